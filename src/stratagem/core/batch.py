@@ -1,0 +1,302 @@
+"""Batched kernels, built from a game's single-record functions.
+
+A game author writes functions over one record; everybody else calls these over arrays of records.
+Each builder below closes over the game's compiled functions and is cached in the game's room.
+Knows nothing about any particular game.
+
+Letters: B batch, W width of the widest legal or chance list, P seats, D observation size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from stratagem.core.compile import Kernel, kernel_in
+from stratagem.core.random_kernels import advance, below, start, unit
+from stratagem.core.seats import CHANCE, OVER
+
+
+def _no_chance(s: Any, ids: Any, probs: Any) -> int:
+    return 0
+
+
+class Kernels:
+    """The batched functions of one game. `rows` picks records of a larger array by index."""
+
+    def __init__(
+        self,
+        *,
+        room: Path,
+        identity: str,
+        reset: Kernel,
+        legal: Kernel,
+        step: Kernel,
+        returns: Kernel,
+        score: Kernel,
+        chance: Kernel | None,
+        potential: Kernel | None,
+        hide: Kernel | None,
+        symmetry: Kernel | None,
+        symmetry_action: Kernel | None,
+    ) -> None:
+        self._room = room
+        self._identity = identity
+        if chance is None:
+            chance = self._named("no_chance")(_no_chance)
+        draw_one = self._build("draw_one", _make_draw_one(chance))
+        self._legal = legal
+        self.reset = self._build("reset", _make_reset(reset))
+        self.legal = self._build("legal", _make_legal(legal))
+        self.step = self._build("step", _make_step(step))
+        self.chance = self._build("chance", _make_chance(chance))
+        self.draw = self._build("draw", _make_draw(draw_one))
+        self.returns = self._build("returns", _make_returns(returns))
+        self.score = self._build("score", _make_score(score))
+        self.expand = self._build("expand", _make_expand(step, legal, chance, returns))
+        self.playout = self._build("playout", _make_playout(step, legal, draw_one, returns))
+        self.random_play = self._build(
+            "random_play", _make_random_play(reset, step, legal, draw_one)
+        )
+        self.potential = potential and self._build("potential", _make_potential(potential))
+        self.hide = hide and self._build("hide", _make_hide(hide))
+        self.symmetry = symmetry and self._build("symmetry", _make_symmetry(symmetry))
+        self.symmetry_action = symmetry_action and self._build(
+            "symmetry_action", _make_symmetry_action(symmetry_action)
+        )
+
+    def observer(self, name: str, observe: Kernel) -> Kernel:
+        """(states, rows[B], seats[B], options, out[B, D]): write what each seat sees."""
+        return self._build(f"observe.{name}", _make_observe(observe))
+
+    def bot(self, name: str, choose: Kernel) -> Kernel:
+        """(states, seeds[B], width, out[B]): what a scripted player does in each state."""
+        return self._build(f"bot.{name}", _make_bot(choose, self._legal))
+
+    def _named(self, name: str) -> Callable[[Callable[..., Any]], Kernel]:
+        return kernel_in(self._room, f"{self._identity}.batch.{name}")
+
+    def _build(self, name: str, function: Callable[..., Any]) -> Kernel:
+        return self._named(name)(function)
+
+
+def _make_reset(reset: Kernel) -> Callable[..., Any]:
+    def batch_reset(states, scenario, seeds):  # type: ignore[no-untyped-def]
+        for i in range(len(states)):
+            reset(states[i], scenario[0], seeds[i])
+
+    return batch_reset
+
+
+def _make_legal(legal: Kernel) -> Callable[..., Any]:
+    def batch_legal(states, ids, counts):  # type: ignore[no-untyped-def]
+        """ids [B, W] int32, counts [B] int32; zero where nobody decides."""
+        for i in range(len(states)):
+            counts[i] = 0
+            if states[i]["seat"] >= 0:
+                counts[i] = legal(states[i], ids[i])
+
+    return batch_legal
+
+
+def _make_step(step: Kernel) -> Callable[..., Any]:
+    def batch_step(states, actions):  # type: ignore[no-untyped-def]
+        for i in range(len(states)):
+            step(states[i], actions[i])
+
+    return batch_step
+
+
+def _make_chance(chance: Kernel) -> Callable[..., Any]:
+    def batch_chance(states, ids, probs, counts):  # type: ignore[no-untyped-def]
+        """ids [B, W] int32, probs [B, W] float32; zero outcomes where no dice fall."""
+        for i in range(len(states)):
+            counts[i] = 0
+            if states[i]["seat"] == CHANCE:
+                counts[i] = chance(states[i], ids[i], probs[i])
+
+    return batch_chance
+
+
+def _make_draw_one(chance: Kernel) -> Callable[..., Any]:
+    def draw_one(s, word, ids, probs):  # type: ignore[no-untyped-def]
+        """One chance outcome of this state, drawn with the stream `word`."""
+        count = chance(s, ids, probs)
+        target = unit(word)
+        for k in range(count):
+            target -= probs[k]
+            if target < 0.0:
+                return ids[k]
+        return ids[count - 1]
+
+    return draw_one
+
+
+def _make_draw(draw_one: Kernel) -> Callable[..., Any]:
+    def batch_draw(states, seeds, width, out):  # type: ignore[no-untyped-def]
+        """out [B] int32: the drawn outcome of each chance state, -1 elsewhere."""
+        ids = np.empty(width, np.int32)
+        probs = np.empty(width, np.float32)
+        for i in range(len(states)):
+            out[i] = -1
+            if states[i]["seat"] == CHANCE:
+                out[i] = draw_one(states[i], start(seeds[i]), ids, probs)
+
+    return batch_draw
+
+
+def _make_observe(observe: Kernel) -> Callable[..., Any]:
+    def batch_observe(states, rows, seats, options, out):  # type: ignore[no-untyped-def]
+        for i in range(len(rows)):
+            observe(states[rows[i]], seats[i], options, out[i])
+
+    return batch_observe
+
+
+def _make_returns(returns: Kernel) -> Callable[..., Any]:
+    def batch_returns(states, out):  # type: ignore[no-untyped-def]
+        """out [B, P] float32."""
+        for i in range(len(states)):
+            returns(states[i], out[i])
+
+    return batch_returns
+
+
+def _make_score(score: Kernel) -> Callable[..., Any]:
+    def batch_score(states, out):  # type: ignore[no-untyped-def]
+        """out [B, P] float32."""
+        for i in range(len(states)):
+            for seat in range(out.shape[1]):
+                out[i, seat] = score(states[i], seat)
+
+    return batch_score
+
+
+def _make_potential(potential: Kernel) -> Callable[..., Any]:
+    def batch_potential(states, rows, out):  # type: ignore[no-untyped-def]
+        """out [B, P] float32; a finished game has no potential left."""
+        for i in range(len(rows)):
+            over = states[rows[i]]["seat"] == OVER
+            for seat in range(out.shape[1]):
+                out[i, seat] = 0.0 if over else potential(states[rows[i]], seat)
+
+    return batch_potential
+
+
+def _make_hide(hide: Kernel) -> Callable[..., Any]:
+    def batch_hide(states, seats, seeds):  # type: ignore[no-untyped-def]
+        for i in range(len(states)):
+            hide(states[i], seats[i], seeds[i])
+
+    return batch_hide
+
+
+def _make_symmetry(symmetry: Kernel) -> Callable[..., Any]:
+    def batch_symmetry(states, indices, out):  # type: ignore[no-untyped-def]
+        """out [B]: each state seen through its symmetry; `out` starts as a copy of `states`."""
+        for i in range(len(states)):
+            symmetry(states[i], indices[i], out[i])
+
+    return batch_symmetry
+
+
+def _make_symmetry_action(symmetry_action: Kernel) -> Callable[..., Any]:
+    def batch_symmetry_action(states, owners, indices, actions, out):  # type: ignore[no-untyped-def]
+        """out [K]: action k of state owners[k], seen through that state's symmetry."""
+        for k in range(len(actions)):
+            owner = owners[k]
+            out[k] = symmetry_action(states[owner], indices[owner], actions[k])
+
+    return batch_symmetry_action
+
+
+def _make_expand(
+    step: Kernel, legal: Kernel, chance: Kernel, returns: Kernel
+) -> Callable[..., Any]:
+    def batch_expand(  # type: ignore[no-untyped-def]
+        states, raw, parents, children, actions, seats, ids, probs, counts, values
+    ):
+        """Copy each parent to its child, step it, and list what can happen there.
+
+        states [M] records and raw [M, bytes] are the same memory. ids [B, W] int32 and
+        counts [B] hold legal actions or chance outcomes (then probs [B, W] too); values [B, P]
+        holds the returns where the game ended. An action of -1 lists the child as it stands.
+        """
+        for i in range(len(children)):
+            child = children[i]
+            if actions[i] >= 0:
+                raw[child, :] = raw[parents[i], :]
+                step(states[child], actions[i])
+            s = states[child]
+            seat = s["seat"]
+            seats[i] = seat
+            if seat >= 0:
+                counts[i] = legal(s, ids[i])
+            elif seat == CHANCE:
+                counts[i] = chance(s, ids[i], probs[i])
+            else:
+                counts[i] = 0
+                returns(s, values[i])
+
+    return batch_expand
+
+
+def _make_playout(
+    step: Kernel, legal: Kernel, draw_one: Kernel, returns: Kernel
+) -> Callable[..., Any]:
+    def batch_playout(states, raw, rows, seeds, width, scratch, scratch_raw, out):  # type: ignore[no-untyped-def]
+        """Play each state to its end with random legal moves; out [B, P] are the returns."""
+        ids = np.empty(width, np.int32)
+        probs = np.empty(width, np.float32)
+        for i in range(len(rows)):
+            scratch_raw[0, :] = raw[rows[i], :]
+            s = scratch[0]
+            word = start(seeds[i])
+            while s["seat"] != OVER:
+                word = advance(word)
+                if s["seat"] == CHANCE:
+                    step(s, draw_one(s, word, ids, probs))
+                else:
+                    count = legal(s, ids)
+                    step(s, ids[below(word, count)])
+            returns(s, out[i])
+
+    return batch_playout
+
+
+def _make_random_play(
+    reset: Kernel, step: Kernel, legal: Kernel, draw_one: Kernel
+) -> Callable[..., Any]:
+    def batch_random_play(states, scenario, seeds, width):  # type: ignore[no-untyped-def]
+        """Play whole games from fresh set-ups with random legal moves; returns the steps taken."""
+        ids = np.empty(width, np.int32)
+        probs = np.empty(width, np.float32)
+        steps = 0
+        for i in range(len(states)):
+            s = states[i]
+            reset(s, scenario[0], seeds[i])
+            word = start(seeds[i])
+            while s["seat"] != OVER:
+                word = advance(word)
+                if s["seat"] == CHANCE:
+                    step(s, draw_one(s, word, ids, probs))
+                else:
+                    count = legal(s, ids)
+                    step(s, ids[below(word, count)])
+                steps += 1
+        return steps
+
+    return batch_random_play
+
+
+def _make_bot(choose: Kernel, legal: Kernel) -> Callable[..., Any]:
+    def batch_bot(states, seeds, width, out):  # type: ignore[no-untyped-def]
+        ids = np.empty(width, np.int32)
+        for i in range(len(states)):
+            count = legal(states[i], ids)
+            out[i] = choose(states[i], ids, count, start(seeds[i]))
+
+    return batch_bot

@@ -1,0 +1,109 @@
+"""Numba, tamed: the `kernel` decorator and a disk cache that can be trusted.
+
+Two facts about Numba's cache shape this module.
+
+* It does not notice an edit in an imported file. So each *room* (a game's folder, the search
+  package, …) caches in a directory named after a hash of its own sources and of `core`: any edit
+  moves the cache, and nobody chases ghosts.
+* A closure over other compiled functions misses the cache in a new process, because each captured
+  dispatcher is pickled under a random identity. Giving every dispatcher a stable identity before
+  anything captures it makes closures hit the cache too.
+
+With `NUMBA_DISABLE_JIT=1` a kernel is the plain Python function, which is how rules are debugged.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_KEPT_VERSIONS = 4  # older caches of one room that survive a new one (branches being switched)
+_OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy"}
+
+Kernel = Callable[..., Any]
+
+
+def cache_root() -> Path:
+    """Where compiled code is kept: `$STRATAGEM_CACHE`, else the user's cache folder."""
+    chosen = os.environ.get("STRATAGEM_CACHE")
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "stratagem"
+
+
+def kernel(function: Callable[..., Any]) -> Kernel:
+    """Compile a module-level function; its cache is keyed by the sources of its room."""
+    return kernel_in(room_of(function.__module__), f"{function.__module__}.{function.__qualname__}")(
+        function
+    )
+
+
+def kernel_in(room: Path, identity: str) -> Callable[[Callable[..., Any]], Kernel]:
+    """Compile a function (closures too) into the cache of `room`, under a stable identity."""
+
+    def decorate(function: Callable[..., Any]) -> Kernel:
+        with _cache_directory(room):
+            dispatcher = numba.njit(**_OPTIONS)(function)
+        if hasattr(dispatcher, "_set_uuid"):  # absent when the JIT is off
+            dispatcher._set_uuid(identity)
+        compiled: Kernel = dispatcher
+        return compiled
+
+    return decorate
+
+
+def room_of(module_name: str) -> Path:
+    """The folder (or lone file) whose sources decide what a module's kernels do."""
+    module = sys.modules[module_name]
+    file = Path(inspect.getfile(module)).resolve()
+    if not file.is_relative_to(_PACKAGE):
+        return file.parent if (file.parent / "game.toml").is_file() else file
+    relative = file.relative_to(_PACKAGE).parts
+    depth = 2 if relative[0] == "games" else 1
+    return _PACKAGE.joinpath(*relative[:depth])
+
+
+@functools.cache
+def source_key(room: Path) -> str:
+    """Hash of everything that compiled code of this room can contain."""
+    digest = hashlib.blake2b(digest_size=8)
+    for folder in (_PACKAGE / "core", room):
+        files = [folder] if folder.is_file() else sorted(folder.rglob("*.py"))
+        for file in files:
+            digest.update(file.name.encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+@contextmanager
+def _cache_directory(room: Path) -> Iterator[None]:
+    name = ".".join(room.relative_to(_PACKAGE).parts) if room.is_relative_to(_PACKAGE) else room.stem
+    directory = cache_root() / "kernels" / name / source_key(room)
+    if not directory.exists():
+        _forget_old_versions(directory.parent)
+    previous = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(directory)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = previous
+
+
+def _forget_old_versions(versions: Path) -> None:
+    if not versions.is_dir():
+        return
+    by_age = sorted(versions.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    for stale in by_age[_KEPT_VERSIONS:]:
+        shutil.rmtree(stale, ignore_errors=True)

@@ -1,0 +1,47 @@
+"""Errors that a person caused and can fix.
+
+    StratagemError
+    ├── UnknownName        a game, scenario, agent, option or key that does not exist
+    ├── BadScenario        a scenario file or override with a wrong value
+    ├── BadRecord          a game record that cannot be read or does not replay
+    ├── BadCheckpoint      a checkpoint or replay segment that is damaged or belongs elsewhere
+    └── BadSetting         a setting, budget or spec that makes no sense
+
+Every message is one line and names the fix. The command line prints it and exits with code 2.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class StratagemError(Exception):
+    """What the user asked for cannot be done as asked; the message says what to change."""
+
+
+class UnknownName(StratagemError):
+    """A name that nothing here answers to."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        known_names = sorted(known)
+        close = difflib.get_close_matches(name, known_names, n=1, cutoff=0.5)
+        hint = f"did you mean {close[0]!r}? " if close else ""
+        listed = ", ".join(known_names) if known_names else "none"
+        super().__init__(f"unknown {kind} {name!r}: {hint}known: {listed}")
+
+
+class BadScenario(StratagemError):
+    """A scenario file or override with a missing, unknown or impossible value."""
+
+
+class BadRecord(StratagemError):
+    """A game record that cannot be read, or that does not replay."""
+
+
+class BadCheckpoint(StratagemError):
+    """A checkpoint or replay segment that is damaged, or made for another game or version."""
+
+
+class BadSetting(StratagemError):
+    """A setting, budget or agent spec that makes no sense."""

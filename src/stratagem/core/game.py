@@ -1,0 +1,301 @@
+"""The Game contract: what a folder under `games/` declares, and what everyone else receives.
+
+`Rules` is the declaration: a record type, a scenario model and small compiled functions over one
+record. `Game` is the rules bound to one scenario: sizes are known, kernels are batched.
+
+The functions, over one record `s` (see docs/add-a-game.md):
+
+    reset(s, scenario, seed)        set up; `s` arrives zeroed; the only place that uses a seed
+    legal(s, out) -> count          ids of the legal actions of seat s["seat"]; at least one
+    step(s, action)                 apply an action, or a chance outcome; never rolls dice
+    chance(s, ids, probs) -> count  outcomes and probabilities where s["seat"] == CHANCE
+    returns(s, out)                 per seat, in [-1, 1], once s["seat"] == OVER
+    score(s, seat) -> float         the game's own points (default: the return)
+    potential(s, seat) -> float     shaping potential of a seat (optional)
+    hide(s, seat, seed)             resample what this seat cannot see (optional)
+    symmetry(s, index, out)         `out`, a copy of `s`, becomes its mirror image (optional)
+    symmetry_action(s, index, action) -> action    the same for an action of `s`
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stratagem.core.about import About
+from stratagem.core.batch import Kernels
+from stratagem.core.compile import Kernel, room_of
+from stratagem.core.errors import UnknownName
+from stratagem.core.scenario import Scenario
+from stratagem.core.scene import Scene
+from stratagem.core.seeding import Seeds, derive_seeds
+from stratagem.core.specs import ActionGroup, ActionSpec, ObservationSpec
+
+States = npt.NDArray[np.void]  # [B] records of the game's dtype
+Actions = npt.NDArray[np.int32]  # [B]
+Values = npt.NDArray[np.float32]  # [B, P]
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """One way to turn a record into numbers for a network.
+
+    `observe(s, seat, options, out)` fills a zeroed flat float32 vector described by
+    `spec(scenario, options)`. `options` are named integers, passed to the kernel in this order.
+    """
+
+    name: str
+    observe: Kernel
+    spec: Callable[[Any, Mapping[str, int]], ObservationSpec]
+    options: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Notation:
+    """Text for people: parse_action(s, format_action(s, a)) == a for every legal a."""
+
+    format_action: Callable[[Any, int], str]
+    parse_action: Callable[[Any, str], int]
+    format_state: Callable[[Any], str]
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """A game as its folder declares it: `GAME = Rules(...)` in its `__init__.py`."""
+
+    folder: Path
+    dtype: np.dtype[np.void]
+    scenario: type[Scenario]
+    reset: Kernel
+    legal: Kernel
+    step: Kernel
+    returns: Kernel
+    score: Kernel
+    encodings: tuple[Encoding, ...]
+    actions: Callable[[Any], ActionSpec]
+    notation: Notation
+    seats: Callable[[Any], int] = lambda scenario: 2
+    max_legal: Callable[[Any], int] | None = None  # default: every action
+    chance: Kernel | None = None
+    max_chance: Callable[[Any], int] = lambda scenario: 0
+    potential: Kernel | None = None
+    hide: Kernel | None = None
+    symmetry: Kernel | None = None
+    symmetry_action: Kernel | None = None
+    symmetries: Callable[[Any], int] = lambda scenario: 1
+    bots: Mapping[str, Kernel] = field(default_factory=dict)
+    groups: Callable[[Any], tuple[ActionGroup, ...]] = lambda scenario: ()
+    view: Callable[[Any], Scene] | None = None
+    measures: Callable[[States, Sequence[int]], Mapping[str, float]] | None = None
+
+    @cached_property
+    def about(self) -> About:
+        return About.read(self.folder)
+
+    @cached_property
+    def kernels(self) -> Kernels:
+        """The batched kernels; one compilation serves every scenario."""
+        return Kernels(
+            room=room_of(self.reset.__module__),
+            identity=self.reset.__module__,
+            reset=self.reset,
+            legal=self.legal,
+            step=self.step,
+            returns=self.returns,
+            score=self.score,
+            chance=self.chance,
+            potential=self.potential,
+            hide=self.hide,
+            symmetry=self.symmetry,
+            symmetry_action=self.symmetry_action,
+        )
+
+    @cached_property
+    def bot_kernels(self) -> Mapping[str, Kernel]:
+        return {name: self.kernels.bot(name, choose) for name, choose in self.bots.items()}
+
+    @cached_property
+    def observers(self) -> Mapping[str, Kernel]:
+        return {e.name: self.kernels.observer(e.name, e.observe) for e in self.encodings}
+
+
+@dataclass(frozen=True, eq=False)
+class Observer:
+    """An encoding bound to a game and its options: states in, float32 matrix out."""
+
+    game: Game
+    encoding: Encoding
+    options: Mapping[str, int]
+    spec: ObservationSpec
+
+    def __call__(
+        self, states: States, rows: npt.NDArray[np.int64] | None = None
+    ) -> npt.NDArray[np.float32]:
+        """What the deciding seat of each state sees, [B, D] float32."""
+        picked = np.arange(len(states)) if rows is None else rows
+        seats = states["seat"][picked]
+        out = np.zeros((len(picked), self.spec.size), np.float32)
+        self.observe_into(states, picked, seats, out)
+        return out
+
+    def observe_into(
+        self,
+        states: States,
+        rows: npt.NDArray[np.int64],
+        seats: npt.NDArray[np.int8],
+        out: npt.NDArray[np.float32],
+    ) -> None:
+        """Fill the zeroed `out` [B, D] with what `seats` see in states[rows]."""
+        kernel = self.game.rules.observers[self.encoding.name]
+        kernel(states, rows, seats, np.array([*self.options.values(), 0], np.int64), out)
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """Rules bound to one scenario. Get one with `load_game("battlefield/default")`."""
+
+    rules: Rules
+    scenario: Scenario
+    spec: str  # canonical text: name/scenario?key=value
+
+    @property
+    def name(self) -> str:
+        return self.rules.about.name
+
+    @property
+    def version(self) -> int:
+        return self.rules.about.version
+
+    @property
+    def kernels(self) -> Kernels:
+        return self.rules.kernels
+
+    @cached_property
+    def num_seats(self) -> int:
+        return self.rules.seats(self.scenario)
+
+    @cached_property
+    def actions(self) -> ActionSpec:
+        return self.rules.actions(self.scenario)
+
+    @cached_property
+    def max_legal(self) -> int:
+        chosen = self.rules.max_legal
+        return self.actions.size if chosen is None else chosen(self.scenario)
+
+    @cached_property
+    def width(self) -> int:
+        """Room that a list of legal actions or of chance outcomes needs."""
+        return max(self.max_legal, self.rules.max_chance(self.scenario), 1)
+
+    @cached_property
+    def num_symmetries(self) -> int:
+        return self.rules.symmetries(self.scenario)
+
+    @cached_property
+    def packed_scenario(self) -> npt.NDArray[np.void]:
+        return self.scenario.pack()
+
+    def new_states(self, seeds: Seeds) -> States:
+        """Fresh positions, one per seed."""
+        states = np.zeros(len(seeds), self.rules.dtype)
+        self.kernels.reset(states, self.packed_scenario, seeds)
+        return states
+
+    def new_state(self, seed: int) -> Any:
+        """One fresh position (a record of length-1 arrays' element) for the given root seed."""
+        return self.new_states(derive_seeds(seed, "setup", count=1))[0]
+
+    def legal(self, states: States) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """(ids [B, W], counts [B]) of the legal actions of each state's deciding seat."""
+        ids = np.empty((len(states), self.width), np.int32)
+        counts = np.empty(len(states), np.int32)
+        self.kernels.legal(states, ids, counts)
+        return ids, counts
+
+    def legal_actions(self, state: Any) -> list[int]:
+        """The legal actions of one state."""
+        ids, counts = self.legal(as_batch(state))
+        return [int(action) for action in ids[0, : counts[0]]]
+
+    def chance_outcomes(self, state: Any) -> list[tuple[int, float]]:
+        """(outcome, probability) pairs of one chance state."""
+        ids = np.empty((1, self.width), np.int32)
+        probs = np.empty((1, self.width), np.float32)
+        counts = np.empty(1, np.int32)
+        self.kernels.chance(as_batch(state), ids, probs, counts)
+        return [(int(ids[0, k]), float(probs[0, k])) for k in range(counts[0])]
+
+    def after(self, state: Any, action: int) -> Any:
+        """A copy of one state with the action (or chance outcome) applied."""
+        states = as_batch(state).copy()
+        self.kernels.step(states, np.array([action], np.int32))
+        return states[0]
+
+    def draw(self, states: States, seeds: Seeds) -> Actions:
+        """A chance outcome for each state that waits for one, -1 for the others."""
+        out = np.empty(len(states), np.int32)
+        self.kernels.draw(states, seeds, self.width, out)
+        return out
+
+    def returns(self, states: States) -> Values:
+        """[B, P] results of finished games."""
+        out = np.zeros((len(states), self.num_seats), np.float32)
+        self.kernels.returns(states, out)
+        return out
+
+    def scores(self, states: States) -> Values:
+        """[B, P] points in the game's own count."""
+        out = np.zeros((len(states), self.num_seats), np.float32)
+        self.kernels.score(states, out)
+        return out
+
+    def potentials(self, states: States) -> Values:
+        """[B, P] shaping potentials; zero for a game that declares none."""
+        out = np.zeros((len(states), self.num_seats), np.float32)
+        if self.kernels.potential is not None:
+            self.kernels.potential(states, np.arange(len(states)), out)
+        return out
+
+    def hidden_from(
+        self, states: States, seats: npt.NDArray[np.int8], seeds: Seeds
+    ) -> States:
+        """Copies in which everything that each seat cannot see has been drawn anew."""
+        if self.kernels.hide is None:
+            return states
+        copies = states.copy()
+        self.kernels.hide(copies, seats, seeds)
+        return copies
+
+    def observer(
+        self, encoding: str | None = None, options: Mapping[str, int] | None = None
+    ) -> Observer:
+        """An encoding of this game by name (default: the first) with its options set."""
+        by_name = {known.name: known for known in self.rules.encodings}
+        chosen = self.rules.encodings[0] if encoding is None else by_name.get(encoding)
+        if chosen is None:
+            raise UnknownName(f"encoding of {self.name}", str(encoding), by_name)
+        for key in options or {}:
+            if key not in chosen.options:
+                raise UnknownName(f"option of encoding {chosen.name}", key, chosen.options)
+        merged = {**chosen.options, **(options or {})}
+        return Observer(self, chosen, merged, chosen.spec(self.scenario, merged))
+
+
+def as_batch(state: Any) -> States:
+    """One record as an array of length one, sharing no memory assumptions with the caller."""
+    batch = np.empty(1, state.dtype)
+    batch[0] = state
+    return batch
+
+
+def state_hash(state: Any) -> str:
+    """A short hash of a position's bytes; equal positions have equal hashes."""
+    return hashlib.blake2b(state.tobytes(), digest_size=8).hexdigest()

@@ -1,0 +1,176 @@
+"""Records of games: text files that replay to the same position, bit for bit.
+
+One JSON object a line. The first is the header (game, version, seed of the set-up, agents), then
+one line per event (a seat's decision or a chance outcome, with readable text and, if present,
+analysis), the last the result and the hash of the final position. Unknown keys are kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from stratagem.core.errors import BadRecord
+from stratagem.core.files import write_atomically
+from stratagem.core.game import Game, States, state_hash
+from stratagem.core.registry import load_game
+from stratagem.core.seats import CHANCE, OVER
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Event:
+    """One decision (seat >= 0) or chance outcome (seat == CHANCE)."""
+
+    seat: int
+    action: int
+    text: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A whole game: what was set up, what happened, how it ended."""
+
+    game: str
+    version: int
+    setup_seed: int
+    agents: tuple[str, ...]
+    events: tuple[Event, ...]
+    returns: tuple[float, ...] = ()
+    final_hash: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+def record_game(
+    game: Game,
+    setup_seed: int,
+    actions: list[int],
+    agents: tuple[str, ...],
+    extra: Mapping[str, Any] | None = None,
+) -> GameRecord:
+    """Make a record from the set-up seed and the bare list of actions and chance outcomes."""
+    state = game.new_states(np.array([setup_seed], np.uint64))
+    events = []
+    for action in actions:
+        seat = int(state["seat"][0])
+        events.append(Event(seat, int(action), game.rules.notation.format_action(state[0], action)))
+        game.kernels.step(state, np.array([action], np.int32))
+    over = state["seat"][0] == OVER
+    returns = tuple(float(value) for value in game.returns(state)[0]) if over else ()
+    return GameRecord(
+        game.spec, game.version, setup_seed, agents, tuple(events), returns,
+        state_hash(state[0]), extra or {},
+    )  # fmt: skip
+
+
+def write_record(record: GameRecord, file: Path) -> None:
+    """Write a record; the file appears whole or not at all."""
+    header = {
+        "format": FORMAT,
+        "game": record.game,
+        "version": record.version,
+        "setup_seed": record.setup_seed,
+        "agents": list(record.agents),
+        **record.extra,
+    }
+    lines = [json.dumps(header)]
+    for ply, event in enumerate(record.events):
+        who = {"chance": event.action} if event.seat == CHANCE else {
+            "seat": event.seat, "action": event.action,
+        }  # fmt: skip
+        lines.append(json.dumps({"ply": ply, **who, "text": event.text, **event.extra}))
+    lines.append(json.dumps({"returns": list(record.returns), "hash": record.final_hash}))
+    write_atomically(file, "\n".join(lines) + "\n")
+
+
+def read_record(file: Path) -> GameRecord:
+    """Read a record; a damaged line is an error with its number."""
+    if not file.is_file():
+        raise BadRecord(f"no such record: {file}")
+    lines = list(_json_lines(file))
+    if len(lines) < 2 or "hash" not in lines[-1]:
+        raise BadRecord(f"{file.name}: incomplete, the last line has no hash; record the game again")
+    header, *body, footer = lines
+    try:
+        if header["format"] != FORMAT:
+            raise BadRecord(f"{file.name}: record format {header['format']}, this is {FORMAT}")
+        known = {"format", "game", "version", "setup_seed", "agents"}
+        return GameRecord(
+            game=str(header["game"]),
+            version=int(header["version"]),
+            setup_seed=int(header["setup_seed"]),
+            agents=tuple(map(str, header["agents"])),
+            events=tuple(map(_event, body)),
+            returns=tuple(map(float, footer["returns"])),
+            final_hash=str(footer["hash"]),
+            extra={key: value for key, value in header.items() if key not in known},
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadRecord(f"{file.name}: missing or wrong key {error}") from None
+
+
+def replay(record: GameRecord, game: Game | None = None) -> States:
+    """Every position of a recorded game, [events + 1]; each move is checked to be legal."""
+    game = load_game(record.game) if game is None else game
+    if record.version != game.version:
+        raise BadRecord(
+            f"recorded with {game.name} version {record.version}, this is version {game.version}: "
+            "replay it with the version that recorded it"
+        )
+    states = np.zeros(len(record.events) + 1, game.rules.dtype)
+    states[:1] = game.new_states(np.array([record.setup_seed], np.uint64))
+    for ply, event in enumerate(record.events):
+        _check_legal(game, states[ply], event, ply)
+        states[ply + 1] = states[ply]
+        game.kernels.step(states[ply + 1 : ply + 2], np.array([event.action], np.int32))
+    found = state_hash(states[-1])
+    if found != record.final_hash:
+        raise BadRecord(
+            f"replay ends at {found}, the record says {record.final_hash}: it was edited or damaged"
+        )
+    return states
+
+
+def _check_legal(game: Game, state: Any, event: Event, ply: int) -> None:
+    seat = int(state["seat"])
+    if seat != event.seat:
+        raise BadRecord(f"ply {ply}: recorded for seat {event.seat}, but seat {seat} decides there")
+    if seat == CHANCE:
+        legal = [outcome for outcome, _ in game.chance_outcomes(state)]
+    else:
+        legal = game.legal_actions(state)
+    if event.action not in legal:
+        raise BadRecord(
+            f"ply {ply}: action {event.action} ({event.text!r}) is illegal there; "
+            f"{len(legal)} actions are legal, the first is {legal[0] if legal else 'none'}"
+        )
+
+
+def _event(line: Mapping[str, Any]) -> Event:
+    known = {"ply", "seat", "action", "chance", "text"}
+    extra = {key: value for key, value in line.items() if key not in known}
+    if "chance" in line:
+        return Event(CHANCE, int(line["chance"]), str(line.get("text", "")), extra)
+    return Event(int(line["seat"]), int(line["action"]), str(line.get("text", "")), extra)
+
+
+def _json_lines(file: Path) -> Iterator[dict[str, Any]]:
+    try:
+        text = file.read_text()
+    except UnicodeDecodeError:
+        raise BadRecord(f"{file.name}: not a text file") from None
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            value = json.loads(line)
+        except json.JSONDecodeError:
+            raise BadRecord(f"{file.name}, line {number}: not valid JSON") from None
+        if not isinstance(value, dict):
+            raise BadRecord(f"{file.name}, line {number}: not a JSON object")
+        yield value

@@ -1,0 +1,133 @@
+"""Finding games by name: a game is a folder, there is no list to keep.
+
+A game spec reads `name`, `name/scenario` or `name/scenario?key=value&key=value`. Names are looked
+up among the folders of `stratagem.games` and of every directory on `$STRATAGEM_GAMES` (separated
+like `$PATH`), so a game can live outside this package.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
+
+from stratagem.core.about import About
+from stratagem.core.errors import BadSetting, UnknownName
+from stratagem.core.toml import read_toml
+
+if TYPE_CHECKING:
+    from stratagem.core.game import Game, Rules
+
+_OWN_GAMES = Path(__file__).resolve().parent.parent / "games"
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """The parts of a game spec as the user wrote it."""
+
+    name: str
+    scenario: str
+    overrides: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def parse(cls, text: str) -> GameSpec:
+        path, _, query = text.partition("?")
+        name, _, scenario = path.partition("/")
+        if not name or scenario.count("/"):
+            raise BadSetting(f"game spec {text!r}: write name, name/scenario or name/scenario?key=value")
+        return cls(name, scenario, tuple(sorted(parse_query(query))))
+
+    def __str__(self) -> str:
+        query = "&".join(f"{key}={value}" for key, value in self.overrides)
+        return f"{self.name}/{self.scenario}" + (f"?{query}" if query else "")
+
+
+def parse_query(query: str) -> list[tuple[str, str]]:
+    """`a=1&b=2` as pairs; anything else is an error that shows the form."""
+    if not query:
+        return []
+    try:
+        return parse_qsl(query, keep_blank_values=True, strict_parsing=True)
+    except ValueError:
+        raise BadSetting(f"cannot read {query!r}: options are written key=value&key=value") from None
+
+
+def game_folders() -> dict[str, Path]:
+    """Every game's folder by name."""
+    places = [_OWN_GAMES]
+    places += [Path(p) for p in os.environ.get("STRATAGEM_GAMES", "").split(os.pathsep) if p]
+    return {
+        folder.name: folder
+        for place in places
+        if place.is_dir()
+        for folder in sorted(place.iterdir())
+        if (folder / "game.toml").is_file()
+    }
+
+
+def list_games() -> Iterator[tuple[About, list[str]]]:
+    """(what it is, names of its scenarios) of each game, without importing any rules."""
+    for folder in game_folders().values():
+        yield About.read(folder), scenario_names(folder)
+
+
+def scenario_names(folder: Path) -> list[str]:
+    """The scenarios of a game's folder, the default first."""
+    default = default_scenario(folder)
+    names = sorted(file.stem for file in (folder / "scenarios").glob("*.toml"))
+    return [default, *(name for name in names if name != default)]
+
+
+def default_scenario(folder: Path) -> str:
+    """What the bare game name means: the scenario that game.toml names, else `default`."""
+    return str(read_toml(folder / "game.toml").get("default_scenario", "default"))
+
+
+def load_rules(name: str) -> Rules:
+    """The declaration of a game, imported from its folder."""
+    folders = game_folders()
+    if name not in folders:
+        raise UnknownName("game", name, folders)
+    rules: Rules = _import_folder(name, folders[name]).GAME
+    return rules
+
+
+def load_game(spec: str) -> Game:
+    """A game bound to a scenario, e.g. `battlefield`, `battlefield/default?team_size=1`."""
+    # Numba and pydantic load here, not when a command only lists names.
+    from stratagem.core.game import Game
+    from stratagem.core.scenario import read_scenario
+
+    wanted = GameSpec.parse(spec)
+    rules = load_rules(wanted.name)
+    scenario = wanted.scenario or default_scenario(rules.folder)
+    names = scenario_names(rules.folder)
+    if scenario not in names:
+        raise UnknownName(f"scenario of {wanted.name}", scenario, names)
+    model = read_scenario(
+        rules.scenario, rules.folder / "scenarios" / f"{scenario}.toml", dict(wanted.overrides)
+    )
+    return Game(rules, model, str(GameSpec(wanted.name, scenario, wanted.overrides)))
+
+
+def _import_folder(name: str, folder: Path) -> ModuleType:
+    if folder.parent == _OWN_GAMES:
+        return importlib.import_module(f"stratagem.games.{name}")
+    if name in sys.modules:
+        return sys.modules[name]
+    found = importlib.util.spec_from_file_location(
+        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
+    )
+    if found is None or found.loader is None:
+        raise BadSetting(f"{folder} has no __init__.py that declares GAME")
+    module = importlib.util.module_from_spec(found)
+    sys.modules[name] = module
+    found.loader.exec_module(module)
+    return module

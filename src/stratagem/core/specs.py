@@ -1,0 +1,67 @@
+"""What an observation and an action look like from outside a game: sizes, names and layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Literal
+
+SliceKind = Literal["planes", "vector", "actions", "nodes", "edges", "tokens"]
+
+
+@dataclass(frozen=True)
+class ObservationSlice:
+    """A named part of the flat observation vector.
+
+    `kind` tells a network how to read it: `planes` [C, H, W], `vector` [F], `actions` [A, F]
+    (one row per action), `nodes` [N, F] and `edges` [E, F] of a graph, `tokens` [T, F].
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    kind: SliceKind
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+
+@dataclass(frozen=True)
+class ObservationSpec:
+    """The slices of one flat float32 observation, in order."""
+
+    slices: tuple[ObservationSlice, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(part.size for part in self.slices)
+
+    def of_kind(self, kind: SliceKind) -> ObservationSlice | None:
+        """The first slice of this kind, if there is one."""
+        return next((part for part in self.slices if part.kind == kind), None)
+
+    def bounds(self, wanted: ObservationSlice) -> tuple[int, int]:
+        """Where a slice begins and ends inside the flat vector."""
+        start = 0
+        for part in self.slices:
+            if part == wanted:
+                return start, start + part.size
+            start += part.size
+        raise ValueError(f"{wanted.name} is not a slice of this observation")
+
+
+@dataclass(frozen=True)
+class ActionSpec:
+    """How many actions exist, and their layout where it is spatial: [planes, H, W]."""
+
+    size: int
+    shape: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class ActionGroup:
+    """A named run of action ids [start, stop): what a hierarchical agent chooses first."""
+
+    name: str
+    start: int
+    stop: int

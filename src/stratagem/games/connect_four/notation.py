@@ -1,0 +1,35 @@
+"""Connect Four in text: a move is its column's number, counted from 1."""
+
+from typing import Any
+
+from stratagem.core.errors import BadRecord
+from stratagem.core.game import Notation
+
+
+def format_action(s: Any, action: int) -> str:
+    return str(action + 1)
+
+
+def parse_action(s: Any, text: str) -> int:
+    if not text.strip().isdigit() or not 1 <= int(text) <= s["columns"]:
+        raise BadRecord(f"move {text!r}: write a column from 1 to {s['columns']}")
+    return int(text) - 1
+
+
+def cell(s: Any, row: int, column: int) -> int:
+    """The seat whose disc lies there (row 0 is the bottom), or -1."""
+    bit = column * (int(s["rows"]) + 1) + row
+    for seat in range(2):
+        if int(s["discs"][seat]) >> bit & 1:
+            return seat
+    return -1
+
+
+def format_state(s: Any) -> str:
+    rows = range(int(s["rows"]) - 1, -1, -1)
+    columns = range(int(s["columns"]))
+    lines = [" ".join(".XO"[cell(s, row, column) + 1] for column in columns) for row in rows]
+    return "\n".join([*lines, " ".join(str(column + 1) for column in columns)])
+
+
+NOTATION = Notation(format_action, parse_action, format_state)
