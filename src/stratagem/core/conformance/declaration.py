@@ -1,0 +1,70 @@
+"""Conformance of what a game declares, and of its set-up."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stratagem.core.conformance.failure import require, trying
+from stratagem.core.game import Game
+from stratagem.core.seats import CHANCE
+from stratagem.core.seeding import derive_seeds
+
+
+def check_declaration(game: Game) -> None:
+    """The record can be copied as bytes, and the sizes make sense."""
+    dtype = game.rules.dtype
+    require(
+        dtype.names is not None and "seat" in dtype.names,
+        "the record has no field `seat`: add one that says who decides",
+    )
+    seat = dtype["seat"]
+    require(
+        seat.kind == "i" and seat.shape == (),
+        f"field `seat` is {seat}: it must be one signed integer such as i1",
+    )
+    require(not dtype.hasobject, "the record holds Python objects: copies would share them")
+    require(game.num_seats >= 1, f"the game has {game.num_seats} seats")
+    require(game.actions.size >= 1, f"the game has {game.actions.size} actions")
+    require(
+        1 <= game.max_legal <= game.actions.size,
+        f"max_legal is {game.max_legal}, there are {game.actions.size} actions",
+    )
+    shape = game.actions.shape
+    require(
+        shape == () or int(np.prod(shape)) == game.actions.size,
+        f"action shape {shape} does not hold {game.actions.size} actions",
+    )
+    names = [encoding.name for encoding in game.rules.encodings]
+    require(len(names) > 0, "the game declares no encoding")
+    require(len(set(names)) == len(names), f"two encodings share a name: {names}")
+    both = (game.rules.symmetry is None) == (game.rules.symmetry_action is None)
+    require(both, "declare `symmetry` and `symmetry_action` together")
+    require(
+        game.num_symmetries == 1 or game.rules.symmetry is not None,
+        f"{game.num_symmetries} symmetries are declared but no `symmetry` function",
+    )
+    for group in game.rules.groups(game.scenario):
+        require(
+            0 <= group.start < group.stop <= game.actions.size,
+            f"action group {group.name!r} [{group.start}, {group.stop}) leaves the actions",
+        )
+
+
+def check_reset(game: Game, games: int, seed: int) -> None:
+    """A seed decides the whole set-up, whatever else is set up beside it."""
+    seeds = derive_seeds(seed, "conformance", "reset", count=max(games, 2))
+    with trying("reset"):
+        together = game.new_states(seeds)
+    again = game.new_states(seeds)
+    require(together.tobytes() == again.tobytes(), "reset gave two set-ups for one seed")
+    for number in range(len(seeds)):
+        alone = game.new_states(seeds[number : number + 1])
+        require(
+            alone[0].tobytes() == together[number].tobytes(),
+            "reset of one state differs from the same reset inside a batch",
+        )
+    first = together["seat"]
+    require(
+        bool(np.all((first >= CHANCE) & (first < game.num_seats))),
+        f"after reset seat is {sorted(set(first.tolist()))}; the game has {game.num_seats} seats",
+    )

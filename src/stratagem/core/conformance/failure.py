@@ -1,0 +1,27 @@
+"""How the conformance kit reports a broken promise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class NonConformance(AssertionError):
+    """A game broke a promise of the Game contract; the message says which and where."""
+
+
+def require(kept: bool, promise: str) -> None:
+    """Raise NonConformance with this text unless the promise was kept."""
+    if not kept:
+        raise NonConformance(promise)
+
+
+@contextmanager
+def trying(what: str) -> Iterator[None]:
+    """Turn any exception of the game's own code into a NonConformance that says where."""
+    try:
+        yield
+    except NonConformance:
+        raise
+    except Exception as error:
+        raise NonConformance(f"{what} raised {type(error).__name__}: {error}") from error

@@ -1,0 +1,74 @@
+"""Conformance of what agents are shown: observations and shaping potentials."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stratagem.core.conformance.failure import require, trying
+from stratagem.core.conformance.playing import Played
+from stratagem.core.game import Game, Observer, States
+
+
+def check_observations(game: Game, played: Played) -> None:
+    """Every encoding is finite, of its declared size, and a function of the state alone."""
+    for encoding in game.rules.encodings:
+        observer = game.observer(encoding.name)
+        for seat in range(game.num_seats):
+            _check_encoding(game, observer, played.decisions, seat)
+        deciding = observer(played.decisions)
+        for seat in range(game.num_seats):
+            mine = played.decisions["seat"] == seat
+            require(
+                bool(
+                    np.array_equal(deciding[mine], observe(observer, played.decisions[mine], seat))
+                ),
+                f"encoding {encoding.name!r}: the observer and seat {seat} disagree",
+            )
+
+
+def observe(observer: Observer, states: States, seat: int) -> np.ndarray:
+    """What one seat sees in each state, whoever decides there, [B, D] float32."""
+    out = np.zeros((len(states), observer.spec.size), np.float32)
+    seats = np.full(len(states), seat, np.int8)
+    observer.observe_into(states, np.arange(len(states)), seats, out)
+    return out
+
+
+def _check_encoding(game: Game, observer: Observer, states: States, seat: int) -> None:
+    name = f"encoding {observer.encoding.name!r} of seat {seat}"
+    before = states.tobytes()
+    with trying(name):
+        batch = observe(observer, states, seat)
+    require(states.tobytes() == before, f"{name} changed the state")
+    require(bool(np.all(np.isfinite(batch))), f"{name} holds a value that is not finite")
+    require(
+        bool(np.array_equal(batch, observe(observer, states.copy(), seat))),
+        f"{name} differs between equal states",
+    )
+    guarded = np.zeros((2, observer.spec.size), np.float32)
+    seats = np.full(1, seat, np.int8)
+    for row in range(len(states)):
+        guarded[:] = 0
+        observer.observe_into(states, np.array([row]), seats, guarded)
+        require(
+            bool(np.array_equal(guarded[0], batch[row])),
+            f"{name} depends on the batch the state is in",
+        )
+        require(
+            not guarded[1].any(),
+            f"{name} writes beyond its declared size {observer.spec.size}",
+        )
+
+
+def check_potential(game: Game, played: Played) -> None:
+    """Shaping potentials are finite and leave the state alone."""
+    states = played.everything
+    before = states.tobytes()
+    with trying("potential"):
+        potentials = game.potentials(states)
+    require(bool(np.all(np.isfinite(potentials))), "potential gave a value that is not finite")
+    require(states.tobytes() == before, "potential changed the state")
+    require(
+        bool(np.array_equal(potentials, game.potentials(states))),
+        "potential gave two values for one state",
+    )
