@@ -1,0 +1,26 @@
+"""What every player offers: one batched decision function. Knows no kind of player."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from stratagem.core.game import Actions, States
+from stratagem.core.seeding import Seeds
+
+
+class Agent(Protocol):
+    """A player of one game.
+
+    `act` is a pure function of its arguments: the same states and seeds give the same actions, in
+    whatever company they arrive. A seat (never chance) decides in every state, and whatever that
+    seat cannot see has already been drawn anew by `game.hidden_from`.
+    """
+
+    @property
+    def spec(self) -> str:
+        """The text that `make_agent` builds this player from."""
+        ...
+
+    def act(self, states: States, seeds: Seeds) -> Actions:
+        """A legal action for each state; `seeds` [B] uint64 feed all randomness of the choice."""
+        ...

@@ -1,0 +1,39 @@
+"""Players that a game brings along: its `bots`, small compiled functions over one record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from stratagem.agents.spec import check_options
+from stratagem.core.errors import BadSetting, UnknownName
+from stratagem.core.game import Actions, Game, States
+from stratagem.core.seeding import Seeds
+
+
+@dataclass(frozen=True)
+class ScriptedAgent:
+    """A bot of the game, asked for a whole batch at once."""
+
+    game: Game
+    bot: str
+    spec: str
+
+    def act(self, states: States, seeds: Seeds) -> Actions:
+        chosen = np.empty(len(states), np.int32)
+        self.game.rules.bot_kernels[self.bot](states, seeds, self.game.width, chosen)
+        return chosen
+
+
+def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> ScriptedAgent:
+    """`scripted:NAME`, or `scripted` for the bot that the game declares first."""
+    check_options(spec, options, ())
+    bots = game.rules.bots
+    if not bots:
+        raise BadSetting(f"{game.name} declares no scripted players: use random or a search agent")
+    bot = target or next(iter(bots))
+    if bot not in bots:
+        raise UnknownName(f"scripted player of {game.name}", bot, bots)
+    return ScriptedAgent(game, bot, spec)

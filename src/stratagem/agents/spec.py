@@ -1,0 +1,71 @@
+"""Agents by name: `kind:target?key=value` becomes a player.
+
+A kind is a module of this package with a function `build(target, options, game, spec)`; there is
+no list to keep. A bare name can also be a scripted player that the game declares. Modules are
+imported only when asked for, so naming agents never loads PyTorch.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from stratagem.agents.agent import Agent
+from stratagem.core.errors import BadSetting, UnknownName
+from stratagem.core.game import Game
+from stratagem.core.registry import parse_query
+
+
+@dataclass(frozen=True)
+class AgentSpec:
+    """The parts of an agent spec as the user wrote it."""
+
+    kind: str
+    target: str
+    options: Mapping[str, str]
+
+    @classmethod
+    def parse(cls, text: str) -> AgentSpec:
+        path, _, query = text.partition("?")
+        kind, _, target = path.partition(":")
+        if not kind:
+            raise BadSetting(
+                f"agent spec {text!r}: write name, kind:target or kind:target?key=value"
+            )
+        return cls(kind, target, dict(parse_query(query)))
+
+
+def make_agent(spec: str, game: Game) -> Agent:
+    """The player that a spec describes, e.g. `random`, `mcts:runs/latest?sims=200`."""
+    wanted = AgentSpec.parse(spec)
+    kind, target = wanted.kind, wanted.target
+    if kind not in agent_kinds():
+        if kind not in game.rules.bots or target:
+            raise UnknownName(f"agent of {game.name}", kind, known_agents(game))
+        kind, target = "scripted", kind
+    module = importlib.import_module(f"stratagem.agents.{kind}")
+    agent: Agent = module.build(target, dict(wanted.options), game, spec)
+    return agent
+
+
+def known_agents(game: Game) -> list[str]:
+    """Every kind of agent, and the scripted players of this game."""
+    return sorted({*agent_kinds(), *game.rules.bots})
+
+
+def check_options(spec: str, options: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse an option that this agent does not have."""
+    allowed = list(known)
+    for key in options:
+        if key not in allowed:
+            raise UnknownName(f"option of agent {spec!r}", key, allowed)
+
+
+@cache
+def agent_kinds() -> frozenset[str]:
+    """Modules here that define `build`, found in their text: importing them could load PyTorch."""
+    files = Path(__file__).parent.glob("*.py")
+    return frozenset(file.stem for file in files if "\ndef build(" in file.read_text())

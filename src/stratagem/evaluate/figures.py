@@ -1,0 +1,151 @@
+"""Charts for reports: curves with bands, ratings with intervals, the table of all pairs.
+
+Draws on its own Figure objects; there is no global drawing state, so tests and servers may draw at
+the same time. Positions of games are drawn by `scenes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from stratagem.evaluate.curves import Curve
+from stratagem.evaluate.palette import INK, SEAT_HATCHES, seat_colour
+from stratagem.evaluate.scenes import draw_scene, evenly_picked, game_strip, save
+from stratagem.evaluate.tactics import Tactics
+from stratagem.evaluate.tournaments import Tournament
+
+__all__ = [
+    "draw_curves",
+    "draw_matrix",
+    "draw_ratings",
+    "draw_scene",
+    "draw_tactics",
+    "evenly_picked",
+    "game_strip",
+]
+
+_DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
+_MARKERS = "osD^vP"
+_MARKED = 40  # up to so many points are marked one by one
+
+
+def draw_curves(
+    curves: Sequence[Curve],
+    file: Path,
+    title: str = "",
+    x_label: str = "",
+    y_label: str = "",
+    level: float | None = None,
+) -> Path:
+    """Lines with their bands; `level` is a dotted line across, such as an even score."""
+    figure, axes = _new(6.4, 3.8, title)
+    for number, curve in enumerate(curves):
+        colour = seat_colour(number)
+        few = len(curve.x) <= _MARKED
+        axes.plot(
+            curve.x, curve.y, color=colour, label=curve.label, lw=1.6,
+            ls=_DASHES[number % len(_DASHES)],
+            marker=_MARKERS[number % len(_MARKERS)] if few else None, ms=3.5,
+        )  # fmt: skip
+        if curve.low:
+            axes.fill_between(curve.x, curve.low, curve.high, color=colour, alpha=0.18, lw=0)
+    if level is not None:
+        axes.axhline(level, color=INK, lw=0.8, ls=":")
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(y_label)
+    axes.grid(alpha=0.25)
+    if curves:
+        axes.legend(fontsize=8, frameon=False)
+    return save(figure, file)
+
+
+def draw_ratings(tournament: Tournament, file: Path) -> Path:
+    """Bradley-Terry ratings, strongest on top, with their 95 % intervals."""
+    ranking = tournament.ranking
+    figure, axes = _new(6.4, 1.2 + 0.42 * len(ranking), "")
+    places = np.arange(len(ranking))
+    ratings = np.array([standing.rating.rating for standing in ranking])
+    reach = np.array(
+        [[s.rating.rating - s.rating.low, s.rating.high - s.rating.rating] for s in ranking]
+    ).T  # [2, N] how far the interval reaches down and up
+    axes.barh(
+        places, ratings, xerr=reach, height=0.6, color=seat_colour(5), edgecolor=INK, capsize=3
+    )
+    axes.set_yticks(places, [short_name(standing.spec) for standing in ranking])
+    axes.invert_yaxis()
+    axes.axvline(0.0, color=INK, lw=0.8)
+    axes.set_xlabel(f"rating on the Elo scale, {short_name(tournament.anchor)} = 0")
+    axes.grid(axis="x", alpha=0.25)
+    return save(figure, file)
+
+
+def draw_matrix(tournament: Tournament, file: Path) -> Path:
+    """Who scored what against whom: the row's score against the column."""
+    specs = tournament.specs
+    order = [specs.index(standing.spec) for standing in tournament.ranking]
+    scores = np.array(
+        [[np.nan if v is None else v for v in row] for row in tournament.matrix], np.float64
+    )[np.ix_(order, order)]
+    names = [short_name(specs[i]) for i in order]
+    side = 2.2 + 0.62 * len(names)
+    figure, axes = _new(side + 0.8, side, "")
+    image = axes.imshow(scores, vmin=0.0, vmax=1.0, cmap="cividis")
+    axes.set_xticks(range(len(names)), names, rotation=40, ha="right", fontsize=8)
+    axes.set_yticks(range(len(names)), names, fontsize=8)
+    for (row, column), value in np.ndenumerate(scores):
+        if not np.isnan(value):
+            shade = "white" if value < 0.5 else "black"
+            axes.text(
+                column, row, f"{value:.2f}", ha="center", va="center", color=shade, fontsize=8
+            )
+    figure.colorbar(image, ax=axes, label="score of the row", shrink=0.8)
+    return save(figure, file)
+
+
+def draw_tactics(tactics: Tactics, file: Path) -> Path:
+    """One small chart per measure: a bar per agent with its interval."""
+    names = tactics.measures
+    agents = [
+        agent for agent in tactics.by_agent if any(n in tactics.by_agent[agent] for n in names)
+    ]
+    columns = min(3, max(1, len(names)))
+    rows = max(1, -(-len(names) // columns))
+    figure = Figure(figsize=(3.2 * columns, 0.7 + 2.2 * rows), layout="constrained")
+    panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    for axes in panels[len(names) :]:
+        axes.set_axis_off()
+    for name, axes in zip(names, panels, strict=False):
+        for place, agent in enumerate(agents):
+            value = tactics.by_agent[agent].get(name)
+            if value is None:
+                continue
+            half = 0.0 if value.high is None else value.high - value.mean
+            axes.bar(
+                place, value.mean, yerr=half, color=seat_colour(place), capsize=3,
+                hatch=SEAT_HATCHES[place % len(SEAT_HATCHES)], edgecolor=INK,
+            )  # fmt: skip
+        axes.set_title(name.replace("_", " "), fontsize=9, color=INK)
+        labels = [short_name(agent, 14) for agent in agents]
+        axes.set_xticks(range(len(agents)), labels, fontsize=7, rotation=20, ha="right")
+    return save(figure, file)
+
+
+def short_name(spec: str, longest: int = 28) -> str:
+    """A spec short enough for an axis: its end tells checkpoints apart, so the start gives way."""
+    return spec if len(spec) <= longest else "…" + spec[-(longest - 1) :]
+
+
+def _new(width: float, height: float, title: str) -> tuple[Figure, Axes]:
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes: Any = figure.subplots()
+    for edge in ("top", "right"):
+        axes.spines[edge].set_visible(False)
+    if title:
+        axes.set_title(title, fontsize=11, color=INK)
+    return figure, axes

@@ -1,0 +1,162 @@
+"""Markdown reports: headings, tables and pictures in a folder that can be read anywhere.
+
+Numbers come from results, never from this text. Pictures are only drawn when a report is written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from stratagem.core.files import write_atomically
+from stratagem.core.game import Game
+from stratagem.core.record import GameRecord, replay
+from stratagem.evaluate.intervals import Mean
+from stratagem.evaluate.match_result import MatchResult
+from stratagem.evaluate.tactics import ALL_GAMES, Tactics
+from stratagem.evaluate.tournaments import Tournament
+
+Cell = str | int | float | None
+
+
+class Report:
+    """A Markdown page built from top to bottom."""
+
+    def __init__(self, title: str) -> None:
+        self._parts = [f"# {title}"]
+
+    def heading(self, text: str) -> None:
+        self._parts.append(f"## {text}")
+
+    def paragraph(self, text: str) -> None:
+        self._parts.append(text)
+
+    def table(self, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+        self._parts.append(markdown_table(columns, rows))
+
+    def picture(self, file: Path, caption: str) -> None:
+        """`file` lies in the folder that the report is written to."""
+        self._parts.append(f"![{caption}]({file.name})")
+
+    def text(self) -> str:
+        return "\n\n".join(self._parts) + "\n"
+
+    def write(self, file: Path) -> Path:
+        """Replace the file in one step."""
+        write_atomically(file, self.text())
+        return file
+
+
+def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+    """A table with aligned columns, so that it reads well as plain text too."""
+    cells = [[_cell(value) for value in row] for row in [columns, *rows]]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(columns))]
+    lines = ["| " + " | ".join(c.ljust(w) for c, w in zip(r, widths, strict=True)) + " |"
+             for r in cells]  # fmt: skip
+    rule = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
+    return "\n".join([lines[0], rule, *lines[1:]])
+
+
+def match_table(result: MatchResult) -> str:
+    """One line per agent of a match."""
+    rows: list[list[Cell]] = [
+        [
+            f"`{agent.spec}`", agent.tally.games, agent.tally.wins, agent.tally.draws,
+            agent.tally.losses, agent.tally.score, interval(*agent.tally.wilson),
+            agent.tally.mean_score, f"{agent.mean_decision_ms:.2f}",
+        ]
+        for agent in result.agents
+    ]  # fmt: skip
+    return markdown_table(
+        ["agent", "games", "wins", "draws", "losses", "score", "95 % interval", "mean points",
+         "ms per decision"],
+        rows,
+    )  # fmt: skip
+
+
+def standings_table(tournament: Tournament) -> str:
+    """The final table of a tournament, strongest first."""
+    rows: list[list[Cell]] = []
+    for rank, line in enumerate(tournament.ranking, start=1):
+        rating = line.rating
+        rows.append(
+            [
+                rank, f"`{line.spec}`", line.games, line.score, interval(*line.wilson),
+                f"{line.elo:.0f}", f"{rating.rating:.0f}", f"{rating.low:.0f} to {rating.high:.0f}",
+            ]
+        )  # fmt: skip
+    return markdown_table(
+        ["rank", "agent", "games", "score", "95 % interval", "Elo", "rating", "95 % interval"], rows
+    )
+
+
+def tactics_table(tactics: Tactics) -> str:
+    """One line per measure, one column per agent."""
+    agents = [agent for agent in tactics.by_agent if agent != ALL_GAMES]
+    rows: list[list[Cell]] = [
+        [name.replace("_", " "), *(_mean(tactics.by_agent[agent].get(name)) for agent in agents)]
+        for name in tactics.measures
+    ]
+    for name, value in tactics.by_agent.get(ALL_GAMES, {}).items():
+        rows.append(
+            [f"{name.replace('_', ' ')} (whole game)", _mean(value), *[""] * (len(agents) - 1)]
+        )
+    columns = ["measure", *(f"`{agent}`" for agent in agents)]
+    return markdown_table(columns if agents else ["measure", "all games"], rows)
+
+
+def write_tournament(tournament: Tournament, folder: Path) -> Path:
+    """report.md with tables and pictures, and tournament.json; returns the report."""
+    from stratagem.evaluate.figures import draw_matrix, draw_ratings  # matplotlib loads slowly
+
+    report = Report(f"Tournament: {tournament.game}")
+    report.paragraph(
+        f"{len(tournament.standings)} agents, {tournament.games_per_pair} games a pair, "
+        f"seed {tournament.seed}. Ratings are Bradley-Terry on the Elo scale with "
+        f"`{tournament.anchor}` at 0; Elo is sequential, K = 32, from 1500."
+    )
+    report.heading("Standings")
+    report.paragraph(standings_table(tournament))
+    report.picture(draw_ratings(tournament, folder / "ratings.png"), "Ratings with 95 % intervals")
+    report.heading("Pairs")
+    specs = tournament.specs
+    rows: list[list[Cell]] = [
+        [f"`{spec}`", *row] for spec, row in zip(specs, tournament.matrix, strict=True)
+    ]
+    report.table(["score of row against column", *(f"`{spec}`" for spec in specs)], rows)
+    report.picture(draw_matrix(tournament, folder / "pairs.png"), "Score of the row's agent")
+    write_atomically(folder / "tournament.json", json.dumps(tournament.as_json(), indent=2) + "\n")
+    return report.write(folder / "report.md")
+
+
+def add_strip(report: Report, game: Game, record: GameRecord, file: Path, panels: int = 5) -> None:
+    """A recorded game as a row of positions."""
+    from stratagem.evaluate.figures import evenly_picked, game_strip  # matplotlib loads slowly
+
+    states = replay(record, game)
+    names = " against ".join(record.agents)
+    strip = game_strip(game, states, evenly_picked(len(states), panels), file, names)
+    report.picture(strip, f"A game of {names}, set-up seed {record.setup_seed}")
+
+
+def interval(low: float, high: float) -> str:
+    """The two ends of an interval of scores."""
+    return f"{low:.3f} to {high:.3f}"
+
+
+def _mean(value: Mean | None) -> str:
+    if value is None:
+        return "not seen"
+    if value.high is None:
+        return f"{value.mean:.3f}"
+    return f"{value.mean:.3f} ± {value.high - value.mean:.3f}"
+
+
+def _cell(value: Cell) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    # A bar inside a cell would start a new column.
+    return str(value).replace("|", "\\|").replace("\n", " ")

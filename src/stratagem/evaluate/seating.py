@@ -1,0 +1,43 @@
+"""Who sits where in each game of a match, and which games are twins.
+
+Games that share a *group* get the same set-up and the same dice, with the agents in other seats:
+luck that comes with the deal then falls on each of them alike. Knows nothing about playing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from stratagem.core.errors import BadSetting
+
+Seats = Literal["rotate", "fixed"]
+
+
+@dataclass(frozen=True, eq=False)
+class Seating:
+    """Row g: which agent sits in each seat of game g, and the group that game g belongs to."""
+
+    agents: npt.NDArray[np.int64]  # [games, P] agent index
+    groups: npt.NDArray[np.int64]  # [games]
+
+
+def seat_agents(num_agents: int, num_seats: int, games: int, seats: Seats) -> Seating:
+    """Seats for every game: one agent each, or the first agent against a table of the second."""
+    if num_agents not in (2, num_seats):
+        wanted = "2" if num_seats == 2 else f"2 or {num_seats}"
+        raise BadSetting(f"a match of this game takes {wanted} agents, got {num_agents}")
+    if games < 1:
+        raise BadSetting(f"a match needs at least one game, got {games}")
+    if seats not in ("rotate", "fixed"):
+        raise BadSetting(f"seats {seats!r}: write rotate or fixed")
+    index = np.arange(games)
+    rotate = seats == "rotate"
+    turns = index % num_seats if rotate else np.zeros_like(index)  # [games] seats moved on
+    # Seat s of a table turned by r holds the agent that would sit in seat s - r.
+    home = (np.arange(num_seats)[None, :] - turns[:, None]) % num_seats
+    groups = index // num_seats if rotate else index
+    return Seating(np.minimum(home, num_agents - 1), groups)

@@ -1,0 +1,78 @@
+"""Tactics: how agents play, counted by the measures that a game declares.
+
+`rules.measures(states, actions)` turns one recorded game into named numbers. A name that starts
+with `seatN/` belongs to the agent in that seat; any other belongs to the game as a whole. A number
+that is not defined in a game (NaN: the hit rate of someone who never shot) is left out of the mean.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from stratagem.core.errors import BadSetting
+from stratagem.core.game import Game
+from stratagem.core.record import GameRecord, replay
+from stratagem.evaluate.intervals import Mean, mean_interval
+
+ALL_GAMES = "game"  # stands in an agent's place for measures of the game as a whole
+
+_OF_SEAT = re.compile(r"seat(\d+)/(.+)")
+
+
+@dataclass(frozen=True)
+class Tactics:
+    """Mean and interval of each measure, per agent spec (and `game` for what has no agent)."""
+
+    game: str
+    games: int
+    by_agent: Mapping[str, Mapping[str, Mean]]
+
+    @property
+    def measures(self) -> list[str]:
+        """Names of everything that an agent was measured by, in the game's order."""
+        names: dict[str, None] = {}
+        for agent, values in self.by_agent.items():
+            if agent != ALL_GAMES:
+                names.update(dict.fromkeys(values))
+        return list(names)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "games": self.games,
+            "agents": {
+                agent: {name: asdict(value) for name, value in values.items()}
+                for agent, values in self.by_agent.items()
+            },
+        }
+
+
+def measure_tactics(game: Game, records: Iterable[GameRecord]) -> Tactics:
+    """Replay the games and average their measures. An agent in several seats counts in each."""
+    measures = game.rules.measures
+    if measures is None:
+        raise BadSetting(f"{game.name} declares no measures: there are no tactics to report")
+    values: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    games = 0
+    for record in records:
+        games += 1
+        states = replay(record, game)
+        for name, value in measures(states, [event.action for event in record.events]).items():
+            if math.isnan(value):
+                continue
+            found = _OF_SEAT.fullmatch(name)
+            agent = record.agents[int(found[1])] if found else ALL_GAMES
+            values[agent][found[2] if found else name].append(float(value))
+    return Tactics(
+        game.spec,
+        games,
+        {
+            agent: {name: mean_interval(numbers) for name, numbers in by_name.items()}
+            for agent, by_name in values.items()
+        },
+    )

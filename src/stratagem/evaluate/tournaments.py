@@ -1,0 +1,188 @@
+"""Round robins: everybody against everybody, rated by Elo and by Bradley-Terry.
+
+With more than two seats a pair plays with one of them in one seat and the other in all others,
+half of the games each way round; points are then counted seat against seat. Knows no games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from stratagem.agents import Agent, make_agent
+from stratagem.core.errors import BadSetting
+from stratagem.core.game import Game
+from stratagem.core.seeding import derive_seed
+from stratagem.evaluate.bradley_terry import Rating, bradley_terry
+from stratagem.evaluate.elo import RatedGame, elo_ratings
+from stratagem.evaluate.intervals import wilson
+from stratagem.evaluate.matches import play_match
+
+ANCHOR = "random"  # the player that every game has: ratings count from it where it takes part
+
+
+@dataclass(frozen=True)
+class PairResult:
+    """What two players (by index) did against each other, from the first one's side."""
+
+    first: int
+    second: int
+    scores: tuple[float, ...]  # per game, in played order
+
+    @property
+    def games(self) -> int:
+        return len(self.scores)
+
+    @property
+    def score(self) -> float:
+        return sum(self.scores) / len(self.scores)
+
+    def as_json(self) -> dict[str, Any]:
+        wins = sum(score > 0.5 for score in self.scores)
+        losses = sum(score < 0.5 for score in self.scores)
+        return {
+            "first": self.first,
+            "second": self.second,
+            "games": self.games,
+            "wins": wins,
+            "draws": self.games - wins - losses,
+            "losses": losses,
+            "score": self.score,
+            "wilson": list(wilson(self.score, self.games)),
+        }
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One player's line in the final table."""
+
+    spec: str
+    games: int
+    score: float
+    wilson: tuple[float, float]
+    elo: float  # sequential
+    rating: Rating  # Bradley-Terry, relative to the anchor
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Everything that a round robin measured. Players keep the order in which they were given."""
+
+    game: str
+    seed: int
+    games_per_pair: int
+    anchor: str
+    standings: tuple[Standing, ...]
+    pairs: tuple[PairResult, ...]
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        return tuple(standing.spec for standing in self.standings)
+
+    @property
+    def ranking(self) -> tuple[Standing, ...]:
+        """Standings, strongest first."""
+        return tuple(sorted(self.standings, key=lambda s: -s.rating.rating))
+
+    @property
+    def matrix(self) -> list[list[float | None]]:
+        """Row i, column j: the score of player i against player j; None with itself."""
+        size = len(self.standings)
+        scores: list[list[float | None]] = [[None] * size for _ in range(size)]
+        for pair in self.pairs:
+            scores[pair.first][pair.second] = pair.score
+            scores[pair.second][pair.first] = 1.0 - pair.score
+        return scores
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "seed": self.seed,
+            "games_per_pair": self.games_per_pair,
+            "anchor": self.anchor,
+            "agents": [asdict(standing) for standing in self.standings],
+            "matrix": self.matrix,
+            "pairs": [pair.as_json() for pair in self.pairs],
+        }
+
+
+OnPair = Callable[[PairResult, int, int], None]  # (result, pairs done, pairs in all)
+
+
+def play_tournament(
+    game: Game,
+    players: Sequence[str | Agent],
+    games_per_pair: int,
+    seed: int,
+    on_pair: OnPair | None = None,
+    anchor: str | None = None,
+) -> Tournament:
+    """Everybody meets everybody. The anchor is rated 0: `random` if it plays, else the first."""
+    agents = [make_agent(one, game) if isinstance(one, str) else one for one in players]
+    specs = [agent.spec for agent in agents]
+    if len(specs) < 2 or len(set(specs)) < len(specs):
+        raise BadSetting("a tournament needs at least two agents, each named once")
+    if games_per_pair < 1:
+        raise BadSetting(f"a tournament needs at least one game a pair, got {games_per_pair}")
+    anchor = anchor or (ANCHOR if ANCHOR in specs else specs[0])
+    if anchor not in specs:
+        raise BadSetting(f"anchor {anchor!r} does not play: name one of {', '.join(specs)}")
+    meetings = list(combinations(range(len(agents)), 2))
+    pairs: list[PairResult] = []
+    for first, second in meetings:
+        pair_seed = derive_seed(seed, "pair", first, second)
+        scores = _play_pair(game, (agents[first], agents[second]), games_per_pair, pair_seed)
+        pairs.append(PairResult(first, second, tuple(scores)))
+        if on_pair is not None:
+            on_pair(pairs[-1], len(pairs), len(meetings))
+    standings = _standings(specs, pairs, specs.index(anchor))
+    return Tournament(game.spec, seed, games_per_pair, anchor, standings, tuple(pairs))
+
+
+def _play_pair(game: Game, pair: tuple[Agent, Agent], games: int, seed: int) -> list[float]:
+    """Scores of the first of the two, game by game."""
+    if game.num_seats == 2:
+        result = play_match(game, pair, games, seed)
+        return [outcome.duel(0, 1) for outcome in result.outcomes]
+    scores: list[float] = []
+    for alone, count in ((0, games - games // 2), (1, games // 2)):
+        if count:
+            table = (pair[alone], pair[1 - alone])
+            result = play_match(game, table, count, derive_seed(seed, "alone", alone))
+            points = [outcome.duel(0, 1) for outcome in result.outcomes]
+            scores += points if alone == 0 else [1.0 - score for score in points]
+    return scores
+
+
+def _standings(
+    specs: Sequence[str], pairs: Sequence[PairResult], anchor: int
+) -> tuple[Standing, ...]:
+    size = len(specs)
+    points = np.zeros((size, size))  # [N, N] points of the row's player against the column's
+    for pair in pairs:
+        points[pair.first, pair.second] = sum(pair.scores)
+        points[pair.second, pair.first] = pair.games - sum(pair.scores)
+    ratings = bradley_terry(points, anchor)
+    elos = elo_ratings(games_in_rounds(pairs), size)
+    games = (points + points.T).sum(axis=1)
+    lines = []
+    for i in range(size):
+        score, count = float(points[i].sum() / games[i]), round(float(games[i]))
+        interval = wilson(score, count)
+        lines.append(Standing(specs[i], count, score, interval, elos[i], ratings[i]))
+    return tuple(lines)
+
+
+def games_in_rounds(pairs: Sequence[PairResult]) -> list[RatedGame]:
+    """All games in rounds, one of each pair a round, so that Elo favours no pair for being last."""
+    rounds = max((pair.games for pair in pairs), default=0)
+    return [
+        RatedGame(pair.first, pair.second, pair.scores[number])
+        for number in range(rounds)
+        for pair in pairs
+        if number < pair.games
+    ]
