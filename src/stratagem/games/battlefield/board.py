@@ -1,0 +1,124 @@
+"""The ground of Battlefield: cells, walls, safe zone, goal and lines of fire.
+
+A cell is one number, row * 16 + column, so that a step in any direction is one addition and
+walking off a board of at most 15 columns always lands on a column that no board has. Knows
+nothing about turns, actions or winning.
+"""
+
+import numpy as np
+
+from stratagem.core.compile import kernel
+
+GONE = 255  # the cell of an agent that is dead, or that a smaller team never had
+TEAM = 3  # room for agents in a team
+STRIDE = 16  # cells from one row to the next
+DIRECTIONS = np.array([-STRIDE, 1, STRIDE, -1], np.int64)  # north, east, south, west
+
+
+@kernel
+def cell_of(s, seat, agent):
+    return np.int64(s["cells"][seat, agent])
+
+
+@kernel
+def walled(s, cell):
+    """Is there an obstacle here, or no board at all? True for every cell off the board."""
+    wrapped = cell & 255
+    return (np.int64(s["walls"][wrapped >> 4]) >> (wrapped & 15)) & 1 != 0
+
+
+@kernel
+def inside(s, cell):
+    """Does the safe zone still hold this cell?"""
+    row = cell >> 4
+    column = cell & 15
+    margin = np.int64(s["margin"])
+    return (
+        row >= margin
+        and column >= margin
+        and row < np.int64(s["height"]) - margin
+        and column < np.int64(s["width"]) - margin
+    )
+
+
+@kernel
+def goal_distance(s, cell):
+    """Steps to the nearest goal cell, obstacles ignored; zero on the goal.
+
+    The goal is the central cell, or the two or four central cells where a side is even.
+    """
+    row = cell >> 4
+    column = cell & 15
+    height = np.int64(s["height"])
+    width = np.int64(s["width"])
+    down = max((height - 1) // 2 - row, row - height // 2, 0)
+    across = max((width - 1) // 2 - column, column - width // 2, 0)
+    return down + across
+
+
+@kernel
+def distance(a, b):
+    """Steps between two cells, obstacles ignored."""
+    return abs((a >> 4) - (b >> 4)) + abs((a & 15) - (b & 15))
+
+
+@kernel
+def holds_goal(s, seat):
+    """Does a living agent of this team stand on the goal?"""
+    for agent in range(s["team_size"]):
+        cell = cell_of(s, seat, agent)
+        if cell != GONE and goal_distance(s, cell) == 0:
+            return True
+    return False
+
+
+@kernel
+def has_agents(s, seat):
+    for agent in range(s["team_size"]):
+        if s["cells"][seat, agent] != GONE:
+            return True
+    return False
+
+
+@kernel
+def shot_end(s, origin, direction, friend_a, friend_b, foe_a, foe_b, foe_c):
+    """The cell where a shot stops: the first agent's cell, else the last cell it crosses.
+
+    Walls and the edge of the safe zone stop a shot before it enters them. The agents are passed
+    as cells, because within a ply some have moved or fallen already.
+    """
+    cell = origin
+    for _ in range(s["shot_range"]):
+        ahead = cell + DIRECTIONS[direction]
+        if walled(s, ahead) or not inside(s, ahead):
+            return cell
+        cell = ahead
+        if cell == friend_a or cell == friend_b or cell == foe_a or cell == foe_b or cell == foe_c:
+            return cell
+    return cell
+
+
+@kernel
+def shot_victim(s, seat, agent, direction):
+    """Which enemy a shot would hit in this position, or -1."""
+    other = 1 - seat
+    foe_a = cell_of(s, other, 0)
+    foe_b = cell_of(s, other, 1)
+    foe_c = cell_of(s, other, 2)
+    origin = cell_of(s, seat, agent)
+    friend_a = cell_of(s, seat, (agent + 1) % TEAM)
+    friend_b = cell_of(s, seat, (agent + 2) % TEAM)
+    end = shot_end(s, origin, direction, friend_a, friend_b, foe_a, foe_b, foe_c)
+    return which(end, foe_a, foe_b, foe_c)
+
+
+@kernel
+def which(cell, foe_a, foe_b, foe_c):
+    """The index of the agent standing on this cell, or -1."""
+    if cell == foe_a:
+        return 0
+    if cell == foe_b:
+        return 1
+    if cell == foe_c:
+        return 2
+    return -1
