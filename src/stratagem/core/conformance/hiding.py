@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from stratagem.core.conformance.failure import require, trying
 from stratagem.core.conformance.playing import Played, play_random
@@ -19,6 +20,7 @@ def check_hide(game: Game, played: Played, max_events: int) -> None:
         return
     states = played.decisions
     seeds = derive_seeds(0, "conformance", "hide", count=len(states))
+    changed = False
     for seat in range(game.num_seats):
         seats = np.full(len(states), seat, np.int8)
         before = states.tobytes()
@@ -29,12 +31,14 @@ def check_hide(game: Game, played: Played, max_events: int) -> None:
             bool(np.array_equal(hidden["seat"], states["seat"])),
             f"hide from seat {seat} changed who decides",
         )
+        changed = changed or hidden.tobytes() != before
         _check_view_kept(game, states, hidden, seat)
-        _check_no_secret(game, hidden, seats, seeds)
+        _check_no_secret(game, states, hidden, seats, seeds)
         mine = hidden[states["seat"] == seat][:_CONTINUED]
         for number in range(len(mine)):
             generator = derive_generator(number, "conformance", "hidden")
             play_random(game, mine[number : number + 1].copy(), generator, max_events)
+    require(changed, "hide changed nothing in any position: what is hidden stays in the record")
 
 
 def _check_view_kept(game: Game, states: States, hidden: States, seat: int) -> None:
@@ -54,10 +58,12 @@ def _check_view_kept(game: Game, states: States, hidden: States, seat: int) -> N
     require(bool(same), f"hide from seat {seat} changed that seat's legal actions")
 
 
-def _check_no_secret(game: Game, hidden: States, seats: np.ndarray, seeds: Seeds) -> None:
-    # `hidden` agrees with the truth only in what the seat can see. Hiding the truth with some seed
-    # and hiding `hidden` with the same seed must therefore give one record, or it leaks the truth.
-    other = game.hidden_from(hidden, seats, seeds[::-1].copy())
+def _check_no_secret(
+    game: Game, states: States, hidden: States, seats: npt.NDArray[np.int8], seeds: Seeds
+) -> None:
+    # `other` agrees with the truth only in what the seat can see. Hiding the truth and hiding
+    # `other` with the same seeds must therefore give one record, or that record leaks the truth.
+    other = game.hidden_from(states, seats, seeds[::-1].copy())
     again = game.hidden_from(other, seats, seeds)
     require(
         again.tobytes() == hidden.tobytes(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from stratagem.core.conformance.failure import require, trying
 from stratagem.core.conformance.playing import Played
@@ -26,7 +27,7 @@ def check_observations(game: Game, played: Played) -> None:
             )
 
 
-def observe(observer: Observer, states: States, seat: int) -> np.ndarray:
+def observe(observer: Observer, states: States, seat: int) -> npt.NDArray[np.float32]:
     """What one seat sees in each state, whoever decides there, [B, D] float32."""
     out = np.zeros((len(states), observer.spec.size), np.float32)
     seats = np.full(len(states), seat, np.int8)

@@ -1,0 +1,278 @@
+"""The conformance kit passes good games and catches planted defects."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from stratagem.core.compile import kernel
+from stratagem.core.conformance import NonConformance, check_game, trace_game
+from stratagem.core.conformance.__main__ import main
+from stratagem.core.errors import BadRecord
+from stratagem.core.game import Encoding, Game, Notation
+from stratagem.core.registry import load_game
+from stratagem.core.scene import Scene
+from stratagem.core.seats import CHANCE, OVER
+from stratagem.core.specs import ActionSpec, ObservationSlice, ObservationSpec
+
+CONNECT_FOUR = load_game("connect_four/default?rows=4&columns=4&connect=3")
+DICE = load_game("dice")
+CARDS = load_game("cards/default?ranks=5")
+
+
+def broken(game: Game, **changes) -> Game:
+    return Game(replace(game.rules, **changes), game.scenario, game.spec)
+
+
+@pytest.mark.parametrize("spec", ["dice", "dice/three", "cards", "cards/default?ranks=5"])
+def test_good_games_pass(spec):
+    check_game(load_game(spec), games=10)
+
+
+def test_trace_is_the_same_interpreted_and_compiled():
+    for spec in ("connect_four", "dice/three", "cards"):
+        shown = subprocess.run(
+            [sys.executable, "-m", "stratagem.core.conformance", spec, "--games", "2"],
+            env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        assert shown.splitlines()[0] == f"trace {trace_game(load_game(spec), 0)}"
+
+
+def test_traces_of_different_games_differ():
+    assert len({trace_game(DICE, seed) for seed in range(8)}) > 4
+
+
+def test_command_says_what_it_found(capsys):
+    assert main(["dice", "--games", "2"]) == 0
+    assert "dice/default conforms" in capsys.readouterr().out
+    assert main(["dyce"]) == 2
+    assert "did you mean 'dice'" in capsys.readouterr().err
+
+
+# Planted defects. Each is a small change to a good game.
+
+
+@kernel
+def no_legal(s, out):
+    return 0
+
+
+@kernel
+def repeated_legal(s, out):
+    out[0] = 0
+    out[1] = 0
+    return 2
+
+
+@kernel
+def far_legal(s, out):
+    out[0] = 2
+    return 1
+
+
+@kernel
+def unequal_chance(s, ids, probs):
+    for face in range(s["faces"]):
+        ids[face] = face
+        probs[face] = 0.9 / s["faces"]
+    return s["faces"]
+
+
+@kernel
+def repeated_chance(s, ids, probs):
+    ids[0] = 1
+    ids[1] = 1
+    probs[0] = 0.5
+    probs[1] = 0.5
+    return 2
+
+
+@kernel
+def endless_step(s, action):
+    s["seat"] = s["mover"] if s["seat"] == CHANCE else CHANCE
+    s["roll"] = action
+
+
+@kernel
+def unwritten_returns(s, out):
+    out[0] = 1.0
+
+
+@kernel
+def large_returns(s, out):
+    out[0] = 2.0
+    out[1] = -2.0
+
+
+@kernel
+def generous_returns(s, out):
+    out[0] = 1.0
+    out[1] = 1.0
+
+
+@kernel
+def unseated_step(s, action):
+    s["seat"] = 5
+
+
+@kernel
+def touching_observe(s, seat, options, out):
+    s["used"] += 1
+
+
+@kernel
+def infinite_observe(s, seat, options, out):
+    out[0] = np.inf
+
+
+@kernel
+def long_observe(s, seat, options, out):
+    # Row 0 of a batch is a view into the whole batch: NumPy-style bounds are not checked there.
+    for k in range(s["seats"] + 3):
+        out[k] = 1.0
+
+
+@kernel
+def peeking_observe(s, seat, options, out):
+    out[0] = s["card"][1 - seat]
+
+
+@kernel
+def leaking_hide(s, seat, seed):
+    """Does nothing: the other card stays where it was."""
+    s["ranks"] = s["ranks"]
+
+
+@kernel
+def half_leaking_hide(s, seat, seed):
+    """Draws a card that depends on the hidden one."""
+    other = 1 - seat
+    card = s["card"][other] % s["ranks"] + 1
+    if card != s["card"][seat]:
+        s["card"][other] = card
+
+
+@kernel
+def infinite_potential(s, seat):
+    return np.inf
+
+
+@kernel
+def forgetful_mirror(s, index, out):
+    """Mirrors the heights but not the discs: legal actions fit, stepping does not."""
+    if index == 1:
+        for column in range(s["columns"]):
+            out["height"][column] = s["height"][s["columns"] - 1 - column]
+
+
+@kernel
+def unmirrored_action(s, index, action):
+    return action
+
+
+@kernel
+def shifting_identity(s, index, out):
+    out["ply"] = s["ply"] + 1
+
+
+@kernel
+def cheating_bot(s, legal_actions, count, word):
+    return 7
+
+
+@kernel
+def immediately_over(s, scenario, seed):
+    s["seat"] = OVER
+
+
+def _table(size):
+    return lambda scenario, options: ObservationSpec((ObservationSlice("x", (size,), "vector"),))
+
+
+def _seeing(observe, size=8):
+    return (Encoding("planted", observe, _table(size)),)
+
+
+def _misread(s, text):
+    if text not in ("keep", "again"):
+        raise BadRecord("write keep or again")
+    return 0
+
+
+def _readable(s, action):
+    return "keep"
+
+
+def _parse_anything(s, text):
+    return ("keep", "again").index(text) if text in ("keep", "again") else 0
+
+
+def _failing_view(s):
+    raise KeyError("no such hex")
+
+
+_WORDS = DICE.rules.notation
+_SEATLESS = np.dtype([("turn", "i1")])
+
+DEFECTS = {
+    "has no field `seat`": broken(DICE, dtype=_SEATLESS),
+    "after reset seat is": broken(DICE, reset=immediately_over),
+    "no legal action": broken(DICE, legal=no_legal),
+    "legal actions repeat": broken(DICE, legal=repeated_legal),
+    "leave the range": broken(DICE, legal=far_legal),
+    "max_legal is 1": broken(DICE, max_legal=lambda scenario: 1),
+    "sum to": broken(DICE, chance=unequal_chance),
+    "chance outcomes repeat": broken(DICE, chance=repeated_chance),
+    "max_chance is 3": broken(DICE, max_chance=lambda scenario: 3),
+    "no `chance` is declared": broken(DICE, chance=None),
+    "did not end": broken(DICE, step=endless_step),
+    "seat is 5": broken(DICE, step=unseated_step),
+    "write a finite value for each": broken(DICE, returns=unwritten_returns),
+    "leaves [-1, 1]": broken(DICE, returns=large_returns),
+    "not 0": broken(DICE, returns=generous_returns),
+    "changed the state": broken(DICE, encodings=_seeing(touching_observe)),
+    "not finite": broken(DICE, encodings=_seeing(infinite_observe)),
+    "something that hide takes away": broken(CARDS, encodings=_seeing(peeking_observe)),
+    "depends on what that seat cannot see": broken(CARDS, hide=half_leaking_hide),
+    "hide changed nothing": broken(CARDS, hide=leaking_hide),
+    "potential gave a value": broken(DICE, potential=infinite_potential),
+    "do not commute": broken(CONNECT_FOUR, symmetry=forgetful_mirror),
+    "do not map onto": broken(CONNECT_FOUR, symmetry_action=unmirrored_action),
+    "symmetry 0 must leave": broken(CONNECT_FOUR, symmetry=shifting_identity),
+    "declare `symmetry` and": broken(CONNECT_FOUR, symmetry_action=None),
+    "chose illegal action 7": broken(DICE, bots={"cheat": cheating_bot}),
+    "which parses to 0": broken(
+        DICE, notation=Notation(_WORDS.format_action, _misread, _WORDS.format_state)
+    ),
+    "both read 'keep'": broken(
+        DICE, notation=Notation(_readable, _WORDS.parse_action, _WORDS.format_state)
+    ),
+    "read nonsense": broken(
+        DICE, notation=Notation(_WORDS.format_action, _parse_anything, _WORDS.format_state)
+    ),
+    "view raised KeyError": broken(DICE, view=_failing_view),
+    "does not hold 2 actions": broken(DICE, actions=lambda scenario: ActionSpec(2, (3, 3))),
+}
+
+
+@pytest.mark.parametrize("message", DEFECTS)
+def test_planted_defect_is_caught(message):
+    with pytest.raises(NonConformance) as caught:
+        check_game(DEFECTS[message], games=6, max_events=500)
+    assert message in str(caught.value)
+
+
+def test_writing_beyond_the_observation_is_caught():
+    game = broken(DICE, encodings=_seeing(long_observe, size=4))
+    with pytest.raises(NonConformance, match=r"beyond its declared size|depends on the batch"):
+        check_game(game, games=3)
+
+
+def test_view_that_is_fine_passes():
+    check_game(broken(DICE, view=lambda s: Scene(1, 1, ())), games=3)
