@@ -125,9 +125,13 @@ def _import_folder(name: str, folder: Path) -> ModuleType:
     found = importlib.util.spec_from_file_location(
         name, folder / "__init__.py", submodule_search_locations=[str(folder)]
     )
-    if found is None or found.loader is None:
+    if found is None or found.loader is None or not (folder / "__init__.py").is_file():
         raise BadSetting(f"{folder} has no __init__.py that declares GAME")
     module = importlib.util.module_from_spec(found)
     sys.modules[name] = module
-    found.loader.exec_module(module)
+    try:
+        found.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]  # a half-imported game must not answer the next question
+        raise
     return module

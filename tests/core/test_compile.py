@@ -1,0 +1,118 @@
+"""The disk cache of compiled kernels survives processes and notices every edit."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DICE = Path(__file__).parent.parent / "games" / "dice"
+
+# Loads the game, plays it a little, and says what it saw and where each kernel came from.
+PROBE = """
+import json, sys
+import numpy as np
+from stratagem.core.registry import load_game
+from stratagem.core.seeding import derive_seeds
+
+game = load_game("probe")
+states = game.new_states(derive_seeds(0, count=4))
+game.kernels.step(states, game.draw(states, derive_seeds(1, count=4)))
+ids, counts = game.legal(states)
+game.kernels.step(states, ids[:, 0].copy())
+kernels = {name: k for name, k in vars(game.kernels).items() if hasattr(k, "stats") and name[0] != "_"}
+used = {name: k for name, k in kernels.items() if k.signatures}
+print(json.dumps({
+    "kept": states["kept"].tolist(),
+    "hits": sum(sum(k.stats.cache_hits.values()) for k in used.values()),
+    "misses": sum(sum(k.stats.cache_misses.values()) for k in used.values()),
+    "used": sorted(used),
+}))
+"""
+
+
+@pytest.fixture
+def probe_game(tmp_path):
+    """A copy of the dice game, whose sources a test may edit."""
+    folder = tmp_path / "games" / "probe"
+    shutil.copytree(DICE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    declaration = folder / "__init__.py"
+    declaration.write_text(declaration.read_text().replace("from dice", "from probe"))
+    rules = folder / "rules.py"
+    # Move one kernel to a file of its own: Numba alone would not notice an edit over there.
+    text = rules.read_text()
+    start = text.index("@kernel\ndef keep(s):")
+    stop = text.index("@kernel\ndef returns(")
+    header = text[text.index("import numpy") : text.index("KEEP = 0")]
+    (folder / "keeping.py").write_text(header + "\n\n" + text[start:stop])
+    rules.write_text(
+        (text[:start] + text[stop:]).replace(
+            "KEEP = 0", "from probe.keeping import keep\n\nKEEP = 0"
+        )
+    )
+    return folder
+
+
+def run_probe(folder, **environment):
+    shown = subprocess.run(
+        [sys.executable, "-c", PROBE],
+        env={
+            **os.environ,
+            "STRATAGEM_GAMES": str(folder.parent),
+            "STRATAGEM_CACHE": str(folder.parent.parent / "cache"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            **environment,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert shown.returncode == 0, shown.stderr
+    return json.loads(shown.stdout)
+
+
+def cache_files(folder):
+    return sorted(path.name for path in (folder.parent.parent / "cache").rglob("*.nb[ci]"))
+
+
+def test_closure_kernels_come_from_the_disk_in_a_new_process(probe_game):
+    first = run_probe(probe_game)
+    assert first["hits"] == 0
+    assert first["misses"] == len(first["used"]) > 2
+    compiled = cache_files(probe_game)
+    second = run_probe(probe_game)
+    assert second["misses"] == 0
+    assert second["hits"] == first["misses"]
+    assert second["kept"] == first["kept"]
+    assert cache_files(probe_game) == compiled
+
+
+def test_an_edit_in_an_imported_file_is_noticed(probe_game):
+    before = run_probe(probe_game)
+    keeping = probe_game / "keeping.py"
+    edited = keeping.read_text().replace('= s["roll"]', '= s["roll"] + 100')
+    assert edited != keeping.read_text()
+    keeping.write_text(edited)
+    after = run_probe(probe_game)
+    assert [row[0] - 100 for row in after["kept"]] == [row[0] for row in before["kept"]]
+    assert after["misses"] == before["misses"]
+
+
+def test_old_caches_are_forgotten(probe_game):
+    keeping = probe_game / "keeping.py"
+    versions = probe_game.parent.parent / "cache" / "kernels" / "probe"
+    for number in range(7):
+        (versions / f"old{number}").mkdir(parents=True)
+    run_probe(probe_game)
+    assert keeping.is_file()
+    assert len(list(versions.iterdir())) == 5
+
+
+def test_the_same_without_the_jit(probe_game):
+    compiled = run_probe(probe_game)
+    interpreted = run_probe(probe_game, NUMBA_DISABLE_JIT="1")
+    assert interpreted["kept"] == compiled["kept"]
+    assert interpreted["used"] == []

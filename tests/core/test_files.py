@@ -1,0 +1,75 @@
+"""Files and folders appear whole or not at all."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from stratagem.core.files import new_folder, write_atomically
+
+
+def test_writes_text_and_bytes(tmp_path):
+    write_atomically(tmp_path / "deep" / "a.txt", "höhe")
+    assert (tmp_path / "deep" / "a.txt").read_text() == "höhe"
+    write_atomically(tmp_path / "deep" / "a.txt", b"\x00\x01")
+    assert (tmp_path / "deep" / "a.txt").read_bytes() == b"\x00\x01"
+    assert [path.name for path in (tmp_path / "deep").iterdir()] == ["a.txt"]
+
+
+def test_a_failed_write_leaves_the_old_content(tmp_path, monkeypatch):
+    file = tmp_path / "a.txt"
+    write_atomically(file, "old")
+
+    def full_disk(descriptor):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(os, "fsync", full_disk)
+    with pytest.raises(OSError, match="no space left"):
+        write_atomically(file, "new")
+    assert file.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_killed_writer_leaves_whole_content(tmp_path):
+    file = tmp_path / "a.txt"
+    write_atomically(file, "0" * 100_000)
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom stratagem.core.files import write_atomically\n"
+        "k = 0\n"
+        "while True:\n"
+        "    k = (k + 1) % 10\n"
+        "    write_atomically(Path(sys.argv[1]), str(k) * 100_000)\n"
+    )
+    for _ in range(3):
+        writer = subprocess.Popen([sys.executable, "-c", code, str(file)])
+        time.sleep(0.4)
+        writer.send_signal(signal.SIGKILL)
+        writer.wait()
+        content = file.read_text()
+        assert len(content) == 100_000
+        assert len(set(content)) == 1
+
+
+def test_a_folder_appears_whole(tmp_path):
+    folder = tmp_path / "step_1"
+    with new_folder(folder) as temporary:
+        (temporary / "a").write_text("1")
+        assert not folder.exists()
+    assert (folder / "a").read_text() == "1"
+    with new_folder(folder) as temporary:
+        (temporary / "b").write_text("2")
+    assert [path.name for path in folder.iterdir()] == ["b"]
+
+
+def test_a_failed_folder_leaves_the_old_one(tmp_path):
+    folder = tmp_path / "step_1"
+    with new_folder(folder) as temporary:
+        (temporary / "a").write_text("1")
+    with pytest.raises(RuntimeError, match="half way"), new_folder(folder) as temporary:
+        (temporary / "b").write_text("2")
+        raise RuntimeError("half way")
+    assert [path.name for path in tmp_path.iterdir()] == ["step_1"]
+    assert (folder / "a").read_text() == "1"

@@ -1,0 +1,98 @@
+"""Games are found by name, without importing more than the question needs."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from stratagem.core.errors import BadSetting, UnknownName
+from stratagem.core.registry import GameSpec, list_games, load_game, load_rules
+
+
+def test_specs_are_parsed_and_printed_in_one_form():
+    assert GameSpec.parse("dice") == GameSpec("dice", "", ())
+    assert GameSpec.parse("dice/three") == GameSpec("dice", "three", ())
+    spec = GameSpec.parse("dice/three?rerolls=2&faces=4")
+    assert spec.overrides == (("faces", "4"), ("rerolls", "2"))
+    assert str(spec) == "dice/three?faces=4&rerolls=2"
+    assert GameSpec.parse(str(spec)) == spec
+
+
+@pytest.mark.parametrize("text", ["", "/three", "dice/a/b", "dice?faces", "dice?=&&"])
+def test_unreadable_specs_show_the_form(text):
+    with pytest.raises(BadSetting, match="key=value"):
+        GameSpec.parse(text)
+
+
+def test_loaded_games_know_their_canonical_spec():
+    assert load_game("dice").spec == "dice/default"
+    assert load_game("dice?faces=4").spec == "dice/default?faces=4"
+    assert load_game("dice/three").num_seats == 3
+    assert load_game(load_game("dice?faces=4").spec).scenario.faces == 4
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("conect_four", ["unknown game 'conect_four'", "did you mean 'connect_four'?", "dice"]),
+        ("dice/tree", ["unknown scenario of dice 'tree'", "did you mean 'three'?", "default"]),
+        ("dice?reroll=2", ["unknown scenario field 'reroll'", "did you mean 'rerolls'?", "faces"]),
+        ("zzz", ["unknown game 'zzz'", "known: "]),
+    ],
+)
+def test_unknown_names_are_answered_with_known_ones(spec, words):
+    with pytest.raises(UnknownName) as caught:
+        load_game(spec)
+    for word in words:
+        assert word in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_unknown_encodings_and_options_are_answered_too():
+    game = load_game("dice")
+    with pytest.raises(
+        UnknownName, match="unknown encoding of dice 'tables': did you mean 'table'"
+    ):
+        game.observer("tables")
+    with pytest.raises(UnknownName, match="unknown option of encoding table 'history'"):
+        game.observer("table", {"history": 2})
+
+
+def test_listing_imports_neither_numba_nor_torch():
+    code = (
+        "import json, sys\n"
+        "from stratagem.core.registry import list_games\n"
+        "names = [about.name for about, _ in list_games()]\n"
+        "heavy = [m for m in ('numba', 'numpy', 'torch', 'pydantic') if m in sys.modules]\n"
+        "print(json.dumps([names, heavy]))"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    names, heavy = json.loads(shown.stdout)
+    assert {"connect_four", "dice", "cards"} <= set(names)
+    assert heavy == []
+
+
+def test_listing_tells_title_version_and_scenarios():
+    listed = {about.name: (about, scenarios) for about, scenarios in list_games()}
+    about, scenarios = listed["dice"]
+    assert (about.title, about.version, about.seats) == ("Dice duel", 1, "2-3")
+    assert scenarios == ["default", "three"]
+
+
+def test_every_listed_game_loads_with_every_scenario():
+    for about, scenarios in list_games():
+        for scenario in scenarios:
+            game = load_game(f"{about.name}/{scenario}")
+            assert (game.name, game.version) == (about.name, about.version)
+
+
+def test_a_folder_without_a_declaration_is_an_error(tmp_path, monkeypatch):
+    (tmp_path / "hollow").mkdir()
+    (tmp_path / "hollow" / "game.toml").write_text(
+        'title = "Hollow"\nsummary = ""\nseats = "2"\nversion = 1\n'
+    )
+    monkeypatch.setenv("STRATAGEM_GAMES", str(tmp_path))
+    with pytest.raises(BadSetting, match="hollow has no __init__.py that declares GAME"):
+        load_rules("hollow")
+    assert "hollow" not in sys.modules
