@@ -21,8 +21,10 @@ def wilson(score: float, games: int, confidence: float = 0.95) -> tuple[float, f
     shrink = 1.0 / (1.0 + z * z / games)
     middle = shrink * (score + z * z / (2.0 * games))
     half = shrink * z * math.sqrt(score * (1.0 - score) / games + z * z / (4.0 * games * games))
-    # At a perfect score the bound is exactly 0 or 1; rounding must not push it outside.
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # The bounds of a perfect score are exact; rounding would leave them a hair inside or outside.
+    low = 0.0 if score <= 0.0 else middle - half
+    high = 1.0 if score >= 1.0 else middle + half
+    return low, high
 
 
 def accept_by_wilson(score: float, games: int, threshold: float, confidence: float = 0.95) -> bool:

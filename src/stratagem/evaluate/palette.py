@@ -36,6 +36,7 @@ _STYLES = {
     "obstacle": Style("#4A4A4A", "#2B2B2B"),
     "goal": Style("#F0E442", "#8A8000", line_width=1.6),
     "centre": Style("#F0E442", "#8A8000", line_width=1.6),
+    "outside": Style("#A9A9A9", "#8C8C8C", hatch="\\\\\\"),
     "unsafe": Style("#A9A9A9", "#8C8C8C", hatch="\\\\\\"),
     "danger": Style("#A9A9A9", "#8C8C8C", hatch="\\\\\\"),
     "text": Style(INK, INK),
@@ -44,11 +45,11 @@ _STYLES = {
 }
 _PLAIN = Style("#DDDDDD", "#777777")
 _FADED = ("dead", "lost", "ghost", "faded", "target")
-_OF_SEAT = re.compile(r"seat(\d+)(?:[-_. /](.+))?")
+_OF_SEAT = re.compile(r"[a-z]+(\d+)(?:[-_. /](.+))?")  # any role that names its seat
 
 
 def style_of(role: str) -> Style:
-    """The style of a role: `seat1`, `seat1-dead`, `wall`, … and grey for one nobody described."""
+    """The style of a role: `seat1`, `seat1-dead`, `sight0`, `wall`; grey if nobody described it."""
     found = _OF_SEAT.fullmatch(role)
     if found is None:
         return _STYLES.get(role, _PLAIN)

@@ -92,18 +92,14 @@ def standings_table(tournament: Tournament) -> str:
 
 
 def tactics_table(tactics: Tactics) -> str:
-    """One line per measure, one column per agent."""
-    agents = [agent for agent in tactics.by_agent if agent != ALL_GAMES]
+    """One line per measure, one column per agent and one for the games as wholes."""
+    columns = [*tactics.agents, *([ALL_GAMES] if ALL_GAMES in tactics.by_agent else [])]
     rows: list[list[Cell]] = [
-        [name.replace("_", " "), *(_mean(tactics.by_agent[agent].get(name)) for agent in agents)]
+        [name.replace("_", " "), *(_mean(tactics.by_agent[who].get(name)) for who in columns)]
         for name in tactics.measures
     ]
-    for name, value in tactics.by_agent.get(ALL_GAMES, {}).items():
-        rows.append(
-            [f"{name.replace('_', ' ')} (whole game)", _mean(value), *[""] * (len(agents) - 1)]
-        )
-    columns = ["measure", *(f"`{agent}`" for agent in agents)]
-    return markdown_table(columns if agents else ["measure", "all games"], rows)
+    heads = ["whole game" if who == ALL_GAMES else f"`{who}`" for who in columns]
+    return markdown_table(["measure", *heads], rows)
 
 
 def write_tournament(tournament: Tournament, folder: Path) -> Path:

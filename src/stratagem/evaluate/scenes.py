@@ -46,9 +46,11 @@ def game_strip(
         raise BadSetting("a strip needs at least one position")
     scenes = [view(states[pick]) for pick in picks]
     width, height = max(s.width for s in scenes), max(s.height for s in scenes)
-    panel = 2.6  # inches
+    panel, fact_line = 2.6, 0.11  # inches
+    facts = [[f"{name}: {value}" for name, value in scene.facts] for scene in scenes]
+    below = fact_line * max(map(len, facts))
     figure = Figure(
-        figsize=(panel * len(scenes), panel * height / width + 0.8), layout="constrained"
+        figsize=(panel * len(scenes), panel * height / width + 0.6 + below), layout="constrained"
     )
     if title:
         figure.suptitle(title, fontsize=10, color=INK)
@@ -58,11 +60,12 @@ def game_strip(
         ply = range(len(states))[pick]
         over = ", end" if states["seat"][pick] == OVER else ""
         axes.set_title(f"{number}. ply {ply}{over}", fontsize=9, color=INK)
-        facts = "\n".join(f"{name}: {value}" for name, value in scene.facts[:4])
-        if facts:
+        lines = facts[number - 1]
+        if lines:
             axes.text(
-                0.5, -0.02, facts, transform=axes.transAxes, ha="center", va="top", fontsize=7
-            )
+                0.5, -0.02, "\n".join(lines), transform=axes.transAxes, ha="center", va="top",
+                fontsize=6, color=INK,
+            )  # fmt: skip
     return save(figure, file)
 
 

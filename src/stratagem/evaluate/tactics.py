@@ -1,8 +1,9 @@
 """Tactics: how agents play, counted by the measures that a game declares.
 
 `rules.measures(states, actions)` turns one recorded game into named numbers. A name that starts
-with `seatN/` belongs to the agent in that seat; any other belongs to the game as a whole. A number
-that is not defined in a game (NaN: the hit rate of someone who never shot) is left out of the mean.
+with a seat (`seat0/cohesion`) belongs to the agent in that seat; any other belongs to the game
+as a whole. A number that a game leaves out, or gives as NaN (the hit rate of someone who never
+shot), does not enter the mean.
 """
 
 from __future__ import annotations
@@ -33,12 +34,16 @@ class Tactics:
     by_agent: Mapping[str, Mapping[str, Mean]]
 
     @property
+    def agents(self) -> list[str]:
+        """Specs of everybody who was measured."""
+        return [agent for agent in self.by_agent if agent != ALL_GAMES]
+
+    @property
     def measures(self) -> list[str]:
-        """Names of everything that an agent was measured by, in the game's order."""
+        """Names of everything that was measured, in the game's order."""
         names: dict[str, None] = {}
-        for agent, values in self.by_agent.items():
-            if agent != ALL_GAMES:
-                names.update(dict.fromkeys(values))
+        for values in self.by_agent.values():
+            names.update(dict.fromkeys(values))
         return list(names)
 
     def as_json(self) -> dict[str, Any]:
