@@ -9,9 +9,11 @@ from pydantic import Field, model_validator
 from stratagem.core.game import Encoding, Rules
 from stratagem.core.scenario import Scenario
 from stratagem.core.specs import ActionSpec
-from stratagem.games.battlefield import encode, rules, setup, shaping, symmetry
+from stratagem.games.battlefield import bots, encode, rules, setup, shaping, symmetry
 from stratagem.games.battlefield.board import TEAM
 from stratagem.games.battlefield.notation import NOTATION
+from stratagem.games.battlefield.tactics import measures
+from stratagem.games.battlefield.view import view
 
 
 class BattlefieldScenario(Scenario):
@@ -72,4 +74,7 @@ GAME = Rules(
     symmetry=symmetry.symmetry,
     symmetry_action=symmetry.symmetry_action,
     symmetries=lambda scenario: 8 if scenario.height == scenario.width else 4,
+    bots={"scripted": bots.scripted, "goal-rush": bots.goal_rush},
+    view=view,
+    measures=measures,
 )

@@ -147,6 +147,7 @@ def legal(s, out):
     own_c = cell_of(s, seat, 2)
     bits_a = choices(s, seat, 0) & ~near(own_a, own_b) & ~near(own_a, own_c)
     bits_b = choices(s, seat, 1) & ~near(own_b, own_c)
+    bits_c = choices(s, seat, 2)
     scale_a = _SCALE[s["team_size"], 0]
     scale_b = _SCALE[s["team_size"], 1]
     may_vacate = enemy_beside(s, seat, 1) or enemy_beside(s, seat, 2)
@@ -171,13 +172,13 @@ def legal(s, out):
                 count += 1
             else:
                 count = _legal_third(
-                    s, seat, second, now_a, hit, fallen, may_vacate, base, out, count
+                    s, seat, second, now_a, hit, fallen, may_vacate, bits_c, base, out, count
                 )
     return count
 
 
 @kernel
-def _legal_third(s, seat, second, now_a, hit, fallen, may_vacate, base, out, count):
+def _legal_third(s, seat, second, now_a, hit, fallen, may_vacate, bits_c, base, out, count):
     """Append the actions of agent 2, the first two agents having acted."""
     own_b = cell_of(s, seat, 1)
     own_c = cell_of(s, seat, 2)
@@ -185,7 +186,7 @@ def _legal_third(s, seat, second, now_a, hit, fallen, may_vacate, base, out, cou
     also_fallen = GONE
     if may_vacate and second >= FIRST_SHOT:
         also_fallen = _second_kill(s, seat, second - FIRST_SHOT, now_a, hit, fallen)
-    free_c = choices(s, seat, 2) | near(own_c, fallen) | near(own_c, also_fallen)
+    free_c = bits_c | near(own_c, fallen) | near(own_c, also_fallen)
     free_c &= ~near(own_c, now_a) & ~near(own_c, now_b)
     for third in range(DIGITS):
         if (free_c >> third) & 1 != 0:

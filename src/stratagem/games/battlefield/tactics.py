@@ -1,0 +1,111 @@
+"""What happened tactically in one finished game: the numbers of the tactics report.
+
+Reads positions and actions, decides nothing. Each measure is given per seat (`seat0/cohesion`)
+and as the mean of both seats (`cohesion`); one that the game gave no occasion for (the hits of
+somebody who never shot) is NaN.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isnan, nan
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stratagem.games.battlefield.board import GONE, holds_goal, shot_victim
+from stratagem.games.battlefield.notation import digits
+from stratagem.games.battlefield.rules import FIRST_SHOT, shoot
+from stratagem.games.battlefield.shaping import can_hit, cohesion_term
+
+_SHIFT = (0, -16, 1, 16, -1)  # cell change of a move's digit
+
+
+@dataclass
+class _Tally:
+    """What one seat did, counted ply by ply."""
+
+    volleys: list[bool] = field(default_factory=list)  # two shooters or more: on one enemy?
+    nearness: list[float] = field(default_factory=list)  # of living teammates
+    holding: list[bool] = field(default_factory=list)  # own plies that ended on the goal
+    hits: list[bool] = field(default_factory=list)  # of each shot
+    threats: list[int] = field(default_factory=list)  # agents that could hit somebody
+    deaths: int = 0
+    shot_dead: int = 0
+
+    def measures(self) -> dict[str, float]:
+        return {
+            "focus_fire_rate": _mean(self.volleys),
+            "cohesion": _mean(self.nearness),
+            "centre_control": _mean(self.holding),
+            "ammo_efficiency": _mean(self.hits),
+            "threats": _mean(self.threats),
+            "shrink_losses": float(self.deaths - self.shot_dead),
+        }
+
+
+def measures(states: npt.NDArray[np.void], actions: Sequence[int]) -> Mapping[str, float]:
+    """The measures of a game: positions [n + 1] and the n actions between them."""
+    tallies = (_Tally(), _Tally())
+    for ply, action in enumerate(actions):
+        for seat in range(2):
+            _count_position(tallies[seat], states[ply], seat)
+        mover = int(states[ply]["seat"])
+        _count_ply(tallies, states[ply : ply + 1].copy(), mover, int(action))
+        tallies[mover].holding.append(bool(holds_goal(states[ply + 1], mover)))
+    for seat in range(2):
+        tallies[seat].deaths = _living(states[0], seat) - _living(states[-1], seat)
+    by_seat = [tally.measures() for tally in tallies]
+    found = {}
+    for name in by_seat[0]:
+        for seat in range(2):
+            found[f"seat{seat}/{name}"] = by_seat[seat][name]
+        found[name] = _mean([values[name] for values in by_seat if not isnan(values[name])])
+    return found
+
+
+def sight_lines(s: Any) -> Iterator[tuple[int, int, int]]:
+    """(seat, agent, enemy) for every enemy that an agent could hit now."""
+    for seat in range(2):
+        for agent in range(int(s["team_size"])):
+            if s["ammo"][seat, agent] == 0:
+                continue
+            for direction in range(4):
+                enemy = int(shot_victim(s, seat, agent, direction))
+                if enemy >= 0:
+                    yield seat, agent, enemy
+
+
+def _count_position(tally: _Tally, s: Any, seat: int) -> None:
+    agents = range(int(s["team_size"]))
+    tally.threats.append(sum(bool(can_hit(s, seat, agent)) for agent in agents))
+    if _living(s, seat) > 1:
+        tally.nearness.append(float(cohesion_term(s, seat)))
+
+
+def _count_ply(
+    tallies: tuple[_Tally, _Tally], scratch: npt.NDArray[np.void], mover: int, action: int
+) -> None:
+    """Act agent by agent on a copy of the position and count what each shot did."""
+    s = scratch[0]
+    victims = []
+    before = _living(s, 1 - mover)
+    for agent, digit in enumerate(digits(s, action)):
+        if digit >= FIRST_SHOT:
+            victims.append(int(shot_victim(s, mover, agent, digit - FIRST_SHOT)))
+            shoot(s, mover, agent, digit - FIRST_SHOT)
+        elif digit > 0:
+            s["cells"][mover, agent] = int(s["cells"][mover, agent]) + _SHIFT[digit]
+    tallies[mover].hits += [victim >= 0 for victim in victims]
+    if len(victims) > 1:
+        struck = [victim for victim in victims if victim >= 0]
+        tallies[mover].volleys.append(len(set(struck)) < len(struck))
+    tallies[1 - mover].shot_dead += before - _living(s, 1 - mover)
+
+
+def _living(s: Any, seat: int) -> int:
+    return int(np.count_nonzero(s["cells"][seat] != GONE))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(sum(values) / len(values)) if values else nan
