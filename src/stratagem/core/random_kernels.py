@@ -69,3 +69,13 @@ def gamma(word, shape):
         word = advance(word)
         if np.log(unit(word) + 1e-300) < 0.5 * normal * normal + d - d * cube + d * np.log(cube):
             return word, boost * d * cube
+
+
+@kernel
+def spread(seeds, copies, out):
+    """out [B * copies]: `copies` stream states in a row for each seed."""
+    for i in range(len(seeds)):
+        word = start(seeds[i])
+        for k in range(copies):
+            word = advance(word)
+            out[i * copies + k] = word

@@ -1,0 +1,146 @@
+"""Players that search: `mcts:PATH?sims=200` with a network, `mcts:none?sims=400` with rollouts.
+
+Options are the fields of SearchSettings (`sims`, `root`, `c_init`, …) and `temperature`,
+`rollouts` (without a network only) and `seed` of the rollouts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import ValidationError
+
+from stratagem.agents.spec import check_options
+from stratagem.core.errors import BadSetting
+from stratagem.core.game import Actions, Game, States
+from stratagem.core.random_kernels import advance, spread, start, unit
+from stratagem.core.scenario import explain
+from stratagem.core.seeding import Seeds
+from stratagem.search import (
+    CachedEvaluator,
+    Evaluator,
+    Forest,
+    RolloutEvaluator,
+    RootReport,
+    SearchSettings,
+)
+
+_OWN_OPTIONS = ("temperature", "rollouts", "seed")
+
+
+class MctsAgent:
+    """Searches every state of a batch in one forest and plays the most visited action."""
+
+    def __init__(
+        self,
+        game: Game,
+        evaluator: Evaluator,
+        settings: SearchSettings,
+        spec: str,
+        temperature: float = 0.0,
+    ) -> None:
+        self.spec = spec
+        self.settings = settings
+        self._game = game
+        self._evaluator = (
+            CachedEvaluator(evaluator, game, settings.cache) if settings.cache else evaluator
+        )
+        self._temperature = temperature
+        self._guesses = settings.determinizations if game.kernels.hide is not None else 1
+        self._forest: Forest | None = None
+
+    def act(self, states: States, seeds: Seeds) -> Actions:
+        report = self.analyse(states, seeds)
+        return choose(report, seeds, np.full(len(states), self._temperature))
+
+    def analyse(self, states: States, seeds: Seeds) -> RootReport:
+        """Search each state; where something is hidden, over several guesses added up."""
+        roots = np.repeat(states, self._guesses)
+        words = np.empty(len(roots), np.uint64)
+        spread(seeds, self._guesses, words)
+        if self._guesses > 1:
+            roots = self._game.hidden_from(roots, roots["seat"], words)
+        forest = self._forest_for(len(roots))
+        trees = np.arange(len(roots))
+        forest.plant(trees, roots, words, self._evaluator)
+        forest.prepare_roots(trees, noise=False)
+        forest.search(trees, max(1, self.settings.sims // self._guesses), self._evaluator)
+        report = forest.report(trees)
+        return report if self._guesses == 1 else _merge(report, self._guesses)
+
+    def _forest_for(self, trees: int) -> Forest:
+        if self._forest is None or self._forest.num_trees < trees:
+            self._forest = Forest(self._game, self.settings, trees)
+        return self._forest
+
+
+def choose(
+    report: RootReport, seeds: Seeds, temperatures: npt.NDArray[np.float64]
+) -> Actions:
+    """Sample by visits^(1/temperature); at 0 the most visited, ties to the better value."""
+    legal = np.arange(report.visits.shape[1])[None, :] < report.counts[:, None]
+    order = np.where(legal, report.visits + 0.25 * (1 + np.tanh(report.values)), -1.0)
+    best = order.argmax(axis=1)
+    for i in np.flatnonzero(temperatures > 0):
+        weights = report.policy[i, : report.counts[i]].astype(np.float64)
+        weights = (weights / weights.max()) ** (1.0 / temperatures[i])
+        total = np.cumsum(weights)
+        target = unit(advance(start(seeds[i]))) * total[-1]
+        best[i] = min(int(np.searchsorted(total, target, side="right")), len(weights) - 1)
+    picked: Actions = report.actions[np.arange(len(best)), best]
+    return picked
+
+
+def _merge(report: RootReport, guesses: int) -> RootReport:
+    """Add the trees of each decision: all guesses agree on what the deciding seat may do."""
+    states = len(report.counts) // guesses
+    order = np.argsort(
+        np.where(
+            np.arange(report.actions.shape[1])[None, :] < report.counts[:, None],
+            report.actions,
+            np.iinfo(np.int32).max,
+        ),
+        axis=1,
+    )
+
+    def grouped(array: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        aligned = np.take_along_axis(array, order, axis=1).astype(np.float64)
+        return aligned.reshape(states, guesses, -1)
+
+    visits = grouped(report.visits)
+    total = visits.sum(axis=1)
+    values = (grouped(report.values) * visits).sum(axis=1) / np.maximum(total, 1)
+    return RootReport(
+        actions=np.take_along_axis(report.actions, order, axis=1)[::guesses],
+        visits=total.astype(np.int32),
+        values=values.astype(np.float32),
+        priors=grouped(report.priors).mean(axis=1).astype(np.float32),
+        counts=report.counts[::guesses],
+        root_values=report.root_values.reshape(states, guesses).mean(axis=1),
+        policy=grouped(report.policy).mean(axis=1).astype(np.float32),
+    )
+
+
+def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> MctsAgent:
+    """`mcts:none?sims=N` or `mcts:PATH?sims=N`."""
+    check_options(spec, options, (*SearchSettings.model_fields, *_OWN_OPTIONS))
+    dials = {key: value for key, value in options.items() if key not in _OWN_OPTIONS}
+    try:
+        settings = SearchSettings.model_validate(dials)
+        temperature = float(options.get("temperature", 0))
+        rollouts, seed = int(options.get("rollouts", 1)), int(options.get("seed", 0))
+    except ValidationError as error:
+        raise BadSetting(f"agent spec {spec!r}: {explain(error)}") from None
+    except ValueError as error:
+        raise BadSetting(f"agent spec {spec!r}: {error}") from None
+    if not target:
+        raise BadSetting(f"agent spec {spec!r}: write mcts:PATH, or mcts:none to search without a net")
+    if target == "none":
+        evaluator: Evaluator = RolloutEvaluator(game, seed, rollouts)
+    else:
+        from stratagem.agents.model import load_evaluator  # torch loads only when needed
+
+        evaluator = load_evaluator(target, game)
+    return MctsAgent(game, evaluator, settings, spec, temperature)

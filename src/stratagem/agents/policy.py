@@ -1,0 +1,57 @@
+"""Players that trust the network's first impression: `policy:PATH`, no search at all.
+
+Option `temperature` (default 0: always the likeliest action; 1: as likely as the network says).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from stratagem.agents.spec import check_options
+from stratagem.core.errors import BadSetting
+from stratagem.core.game import Actions, Game, States
+from stratagem.core.seeding import Seeds
+from stratagem.search import Evaluator
+
+
+class PolicyAgent:
+    """Plays from the network's priors over the legal actions."""
+
+    def __init__(self, game: Game, evaluator: Evaluator, spec: str, temperature: float) -> None:
+        self.spec = spec
+        self._game = game
+        self._evaluator = evaluator
+        self._temperature = temperature
+
+    def act(self, states: States, seeds: Seeds) -> Actions:
+        evaluation = self._evaluator.evaluate(states, np.arange(len(states)))
+        ids, counts = self._game.legal(states)
+        legal = np.arange(ids.shape[1])[None, :] < counts[:, None]
+        rows = np.arange(len(states))
+        logits = evaluation.logits[rows[:, None], np.where(legal, ids, 0)]
+        if self._temperature > 0:
+            noise = np.array([_gumbels(seed, ids.shape[1]) for seed in seeds])
+            logits = logits / self._temperature + noise
+        picked: Actions = ids[rows, np.where(legal, logits, -np.inf).argmax(axis=1)]
+        return picked
+
+
+def _gumbels(seed: np.uint64, count: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    generator = np.random.Generator(np.random.PCG64(int(seed)))
+    return generator.gumbel(size=count)
+
+
+def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> PolicyAgent:
+    """`policy:PATH?temperature=T`."""
+    check_options(spec, options, ("temperature",))
+    if not target:
+        raise BadSetting(f"agent spec {spec!r}: write policy:PATH")
+    try:
+        temperature = float(options.get("temperature", 0))
+    except ValueError:
+        raise BadSetting(f"agent spec {spec!r}: temperature must be a number") from None
+    from stratagem.agents.model import load_evaluator  # torch loads only when needed
+
+    return PolicyAgent(game, load_evaluator(target, game), spec, temperature)

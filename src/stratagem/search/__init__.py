@@ -1,0 +1,22 @@
+"""Batched tree search over any game: a forest of trees as arrays. Knows no game by name."""
+
+from stratagem.search.evaluation import (
+    CachedEvaluator,
+    Evaluation,
+    Evaluator,
+    RolloutEvaluator,
+    UniformEvaluator,
+)
+from stratagem.search.forest import Forest, RootReport
+from stratagem.search.settings import SearchSettings
+
+__all__ = [
+    "CachedEvaluator",
+    "Evaluation",
+    "Evaluator",
+    "Forest",
+    "RolloutEvaluator",
+    "RootReport",
+    "SearchSettings",
+    "UniformEvaluator",
+]

@@ -1,0 +1,145 @@
+"""What a search asks about a leaf, and evaluators that need no network.
+
+An evaluator sees records and says how promising each action is and what each seat can expect.
+Evaluators with a network live in `agents`, which may import both packages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from stratagem.core.compile import kernel
+from stratagem.core.game import Game, States
+from stratagem.core.random_kernels import advance, start
+from stratagem.core.seeding import derive_seed
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """logits [B, A] float32 (zero rows: all legal actions alike) and values [B, P] float32."""
+
+    logits: npt.NDArray[np.float32]
+    values: npt.NDArray[np.float32]
+
+
+class Evaluator(Protocol):
+    """Judges positions in which some seat decides."""
+
+    def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
+        """Judge states[rows]."""
+        ...
+
+
+class UniformEvaluator:
+    """Every action alike, every value zero: what the search costs by itself."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
+        return Evaluation(
+            np.empty((0, 0), np.float32), np.zeros((len(rows), self._game.num_seats), np.float32)
+        )
+
+
+class RolloutEvaluator:
+    """Every action alike; the value is the mean result of random games played to the end."""
+
+    def __init__(self, game: Game, seed: int, rollouts: int = 1) -> None:
+        self._game = game
+        self._rollouts = rollouts
+        self._scratch = np.zeros(1, game.rules.dtype)
+        self._scratch_raw = as_bytes(self._scratch)
+        self._word = np.uint64(derive_seed(seed, "rollout"))
+
+    def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
+        values = np.zeros((len(rows), self._game.num_seats), np.float32)
+        result = np.empty_like(values)
+        raw = as_bytes(states)
+        seeds = np.empty(len(rows), np.uint64)
+        for number in range(self._rollouts):
+            # A rollout depends on the position alone, not on the company it is evaluated in.
+            hash_rows(raw, rows, self._word ^ np.uint64(number), seeds)
+            self._game.kernels.playout(
+                states, raw, rows, seeds, self._game.width, self._scratch, self._scratch_raw, result
+            )
+            values += result
+        return Evaluation(np.empty((0, 0), np.float32), values / np.float32(self._rollouts))
+
+
+class CachedEvaluator:
+    """Remembers evaluations by the bytes of the position; the oldest is forgotten first.
+
+    The whole position is the key, so two positions are never taken for one another.
+    """
+
+    def __init__(self, inner: Evaluator, game: Game, capacity: int) -> None:
+        self._inner = inner
+        self._capacity = capacity
+        self._slots: dict[bytes, int] = {}
+        self._keys: list[bytes] = []
+        self._next = 0
+        self._logits = np.zeros((capacity, game.actions.size), np.float32)
+        self._values = np.zeros((capacity, game.num_seats), np.float32)
+        self._uniform = False
+        self.hits = 0
+        self.asked = 0
+
+    def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
+        raw = as_bytes(states)
+        keys = [raw[row].tobytes() for row in rows]
+        found = [self._slots.get(key, -1) for key in keys]
+        missing: dict[bytes, int] = {}
+        for position, (key, slot) in enumerate(zip(keys, found, strict=True)):
+            if slot < 0 and key not in missing:
+                missing[key] = position
+        self.asked += len(keys)
+        self.hits += len(keys) - len(missing)
+        slots = np.array(found)
+        logits = self._logits[slots]
+        values = self._values[slots]
+        if missing:
+            wanted = list(missing.values())
+            fresh = self._inner.evaluate(states, rows[wanted])
+            self._uniform = len(fresh.logits) == 0
+            where = {key: number for number, key in enumerate(missing)}
+            for position, key in enumerate(keys):
+                if found[position] < 0:
+                    values[position] = fresh.values[where[key]]
+                    if not self._uniform:
+                        logits[position] = fresh.logits[where[key]]
+            self._remember(list(missing), fresh)
+        return Evaluation(logits[:0] if self._uniform else logits, values)
+
+    def _remember(self, keys: list[bytes], fresh: Evaluation) -> None:
+        for number, key in enumerate(keys):
+            slot = self._next
+            self._next = (slot + 1) % self._capacity
+            if slot < len(self._keys):
+                self._slots.pop(self._keys[slot], None)
+                self._keys[slot] = key
+            else:
+                self._keys.append(key)
+            self._slots[key] = slot
+            self._values[slot] = fresh.values[number]
+            if len(fresh.logits):
+                self._logits[slot] = fresh.logits[number]
+
+
+@kernel
+def hash_rows(raw, rows, word, out):  # type: ignore[no-untyped-def]
+    """out [B] uint64: a well-mixed hash of each picked row of bytes."""
+    for i in range(len(rows)):
+        mixed = start(word)
+        for byte in raw[rows[i]]:
+            mixed = advance(mixed ^ np.uint64(byte))
+        out[i] = mixed
+
+
+def as_bytes(states: States) -> npt.NDArray[np.uint8]:
+    """The same memory as [M, bytes per record]."""
+    return states.view(np.uint8).reshape(len(states), states.dtype.itemsize)

@@ -1,0 +1,37 @@
+"""Every dial of the search, with the meaning of its special values."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class SearchSettings(BaseModel):
+    """How a tree is grown. The defaults are those of the Battlefield runs."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    sims: int = Field(64, ge=1, description="simulations per decision")
+    root: Literal["puct", "gumbel"] = Field("puct", description="how the root chooses its edges")
+    c_init: float = Field(1.5, ge=0, description="exploration constant of the PUCT rule")
+    c_base: float = Field(19652.0, ge=0, description="visits over which it grows; 0: constant")
+    fpu_reduction: float = Field(
+        0.2, description="an untried action is worth its node's value less this; negative: worth 0"
+    )
+    noise_fraction: float = Field(0.25, ge=0, le=1, description="share of root noise; 0: none")
+    noise_total: float = Field(
+        10.0, gt=0, description="Dirichlet alpha times the number of legal actions"
+    )
+    leaves_per_tree: int = Field(1, ge=1, description="leaves evaluated together in one tree")
+    virtual_loss: float = Field(1.0, ge=0, description="loss lent to a leaf under evaluation")
+    reuse: bool = Field(True, description="keep the subtree of the move that was played")
+    count_reused: bool = Field(True, description="visits kept from the last move count as sims")
+    determinizations: int = Field(
+        4, ge=1, description="trees per decision, each with its own guess at what is hidden"
+    )
+    shaping: float = Field(0.0, ge=0, description="weight of the game's potential; 0: none")
+    shaping_discount: float = Field(1.0, gt=0, le=1, description="gamma of the shaping terms")
+    gumbel_considered: int = Field(16, ge=2, description="root actions that Gumbel's rule tries")
+    gumbel_scale: float = Field(0.1, gt=0, description="weight of values against logits in Gumbel")
+    cache: int = Field(0, ge=0, description="positions whose evaluation is remembered; 0: none")

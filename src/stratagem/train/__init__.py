@@ -1,0 +1,1 @@
+"""Learning: self-play, replay, AlphaZero, acceptance, run folders."""

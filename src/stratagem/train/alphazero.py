@@ -1,0 +1,316 @@
+"""AlphaZero: play against oneself, learn from the search, let the better network play on.
+
+One iteration is self-play -> replay -> training -> acceptance -> (now and then) fixed anchors ->
+checkpoint. All randomness of an iteration comes from the run's seed and the iteration's number,
+and everything that outlives it is in the checkpoint; so a run that is killed and resumed ends
+exactly like one that was left alone.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save
+from torch import nn
+
+from stratagem.agents.agent import Agent
+from stratagem.agents.mcts import MctsAgent
+from stratagem.agents.network import NetworkEvaluator
+from stratagem.agents.spec import make_agent
+from stratagem.backend import Backend, LocalBackend
+from stratagem.core.errors import BadCheckpoint
+from stratagem.core.game import Game
+from stratagem.core.record import record_game, write_record
+from stratagem.core.registry import load_game
+from stratagem.core.seeding import derive_generator, derive_seed
+from stratagem.evaluate.matches import play_match
+from stratagem.nets.inference import InferenceNetwork
+from stratagem.nets.model_file import load_model
+from stratagem.search import SearchSettings
+from stratagem.train.gating import Verdict, judge
+from stratagem.train.learner import Learner
+from stratagem.train.replay import Replay, join, load_samples, save_samples
+from stratagem.train.run_folder import RunFolder
+from stratagem.train.selfplay import Harvest, SelfPlay, iteration_generator
+from stratagem.train.settings import TrainSettings
+from stratagem.train.slots import export_slots, restore_slots
+
+Metrics = dict[str, Any]
+
+
+@dataclass
+class Progress:
+    """What a run has done so far; saved with every checkpoint."""
+
+    iteration: int = 0
+    seconds: float = 0.0
+    decisions: int = 0
+    games: int = 0
+    anchors_played: int = 0
+    accepted: list[int] = field(default_factory=list)  # iterations whose network was accepted
+
+    def share(self, settings: TrainSettings) -> float:
+        """How much of the budget is used, 0 to 1."""
+        used = [0.0]
+        if settings.budget_seconds:
+            used.append(self.seconds / settings.budget_seconds)
+        if settings.iterations:
+            used.append(self.iteration / settings.iterations)
+        return min(1.0, max(used))
+
+
+class AlphaZero:
+    """A training run bound to its folder."""
+
+    def __init__(
+        self,
+        settings: TrainSettings,
+        folder: RunFolder,
+        backend: Backend | None = None,
+        on_iteration: Callable[[Metrics], None] | None = None,
+    ) -> None:
+        self.settings = settings
+        self.folder = folder
+        self.progress = Progress()
+        self._backend = backend or LocalBackend()
+        self._report = on_iteration or (lambda metrics: None)
+        self.game: Game = load_game(settings.game)
+        self.learner = Learner(
+            self.game, settings.network, settings.learn, derive_seed(settings.seed, "weights")
+        )
+        if settings.start:
+            self.learner.start_from(load_model(Path(settings.start), self.game).module)
+        self.replay = Replay(self.game)
+        self._groups = self._make_groups()
+        self._player: nn.Module = copy.deepcopy(self.learner.playing)
+
+    # -- the run -----------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Iterate until the budget is used up."""
+        while self.progress.share(self.settings) < 1.0:
+            self._iterate()
+
+    def resume(self) -> None:
+        """Take up the run after its last finished iteration."""
+        iteration = self.folder.latest()
+        self.folder.forget_after(iteration)
+        if iteration == 0:
+            return
+        tensors, state = self.folder.load_training_state(iteration)
+        try:
+            self.learner.restore(tensors)
+            self.progress = Progress(**state["progress"])
+            slots = load_file(self.folder.step_folder(iteration) / "slots.safetensors")
+            restore_slots(self._groups, slots, self.game)
+        except (SafetensorError, OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
+            reason = str(error).splitlines()[0]
+            folder = self.folder.step_folder(iteration)
+            raise BadCheckpoint(
+                f"{folder}: damaged training state ({reason}): restore it or start a new run"
+            ) from None
+        for number in range(int(state["oldest_segment"]), iteration + 1):
+            file = self.folder.buffer / f"{number:06d}.safetensors"
+            self.replay.add(number, load_samples(file, self.game), 10**12)
+        self._load_player()
+        if not any(line["iteration"] == iteration for line in self.folder.metrics()):
+            self.folder.add_metrics(state["metrics"])
+
+    def _iterate(self) -> None:
+        started = time.perf_counter()
+        progress, settings = self.progress, self.settings
+        progress.iteration += 1
+        share = progress.share(settings)
+        harvest, play_seconds, network_share = self._self_play(share)
+        fresh = self._remember(harvest)
+        train_started = time.perf_counter()
+        losses = self._train(len(harvest.samples), share)
+        train_seconds = time.perf_counter() - train_started
+        verdict = self._judge()
+        progress.seconds += time.perf_counter() - started
+        anchor_started = time.perf_counter()
+        anchors = self._meet_anchors()
+        progress.seconds += time.perf_counter() - anchor_started
+        metrics: Metrics = {
+            "iteration": progress.iteration,
+            "seconds": round(progress.seconds, 3),
+            "progress": round(progress.share(settings), 6),
+            "games": progress.games,
+            "decisions": progress.decisions,
+            "games_per_s": round(len(harvest.games) / play_seconds, 2),
+            "positions_per_s": round(harvest.decisions / play_seconds, 1),
+            "sims_per_s": round(harvest.sims / play_seconds, 1),
+            "network_share": round(network_share, 4),
+            "play_seconds": round(play_seconds, 3),
+            "train_seconds": round(train_seconds, 3),
+            "mean_plies": round(harvest.mean_plies, 2),
+            "draws": round(harvest.draws, 4),
+            "replay": len(self.replay),
+            "replay_bytes_per_position": round(self.replay.nbytes / max(len(self.replay), 1), 1),
+            **losses,
+            "accepted": verdict.accepted,
+            "gate_games": verdict.games,
+            "gate_score": round(verdict.score, 4),
+            "gate_reason": verdict.reason,
+            "anchors": anchors,
+        }
+        self._save(metrics, verdict, fresh)
+        self._report(metrics)
+
+    # -- parts of an iteration ---------------------------------------------------------------
+
+    def _self_play(self, share: float) -> tuple[Harvest, float, float]:
+        dials = self.settings.selfplay
+        started = time.perf_counter()
+        first = dials.first_sims_share
+        sims = max(2, round(self.settings.search.sims * (first + (1 - first) * share)))
+        evaluators = [self._evaluator(self._player) for _ in self._groups]
+
+        def play(number: int) -> Harvest:
+            torch.set_num_threads(max(1, self.settings.learn.threads // len(self._groups)))
+            generator = iteration_generator(self.settings.seed, self.progress.iteration, number)
+            positions = math.ceil(dials.positions / len(self._groups))
+            return self._groups[number].play(positions, evaluators[number], generator, sims)
+
+        harvests = self._backend.run(
+            [lambda number=number: play(number) for number in range(len(self._groups))]
+        )
+        seconds = time.perf_counter() - started
+        inside = sum(evaluator.seconds for evaluator in evaluators) / len(evaluators) / seconds
+        joined = Harvest(
+            samples=join([harvest.samples for harvest in harvests]),
+            games=tuple(game for harvest in harvests for game in harvest.games),
+            decisions=sum(harvest.decisions for harvest in harvests),
+            sims=sum(harvest.sims for harvest in harvests),
+            mean_plies=float(np.mean([harvest.mean_plies for harvest in harvests])),
+            draws=float(np.mean([harvest.draws for harvest in harvests])),
+        )
+        return joined, seconds, inside
+
+    def _remember(self, harvest: Harvest) -> bool:
+        """Put the finished games into replay and on disk; False if there were none."""
+        self.progress.decisions += harvest.decisions
+        self.progress.games += len(harvest.games)
+        dials, iteration = self.settings.replay, self.progress.iteration
+        window = min(dials.capacity, max(dials.minimum, round(dials.growth * self.progress.decisions)))
+        self.replay.add(iteration, harvest.samples, window)
+        save_samples(harvest.samples, self.folder.buffer / f"{iteration:06d}.safetensors")
+        if harvest.games:
+            first = harvest.games[0]
+            names = tuple(f"iteration {iteration}" for _ in range(self.game.num_seats))
+            record = record_game(self.game, first.setup_seed, list(first.events), names)
+            write_record(record, self.folder.games / f"{iteration:06d}.jsonl")
+        return bool(harvest.games)
+
+    def _train(self, new_positions: int, share: float) -> Metrics:
+        dials = self.settings.learn
+        steps = round(dials.passes * new_positions / dials.batch)
+        if len(self.replay) < min(self.settings.replay.minimum, self.settings.selfplay.positions):
+            steps = 0
+        rate = dials.rate_end + (dials.rate - dials.rate_end) * 0.5 * (1 + math.cos(math.pi * share))
+        generator = derive_generator(self.settings.seed, "learn", self.progress.iteration)
+        report = self.learner.train(self.replay, steps, rate, generator)
+        return {
+            "steps": report.steps,
+            "rate": round(rate, 8),
+            "loss": round(report.total, 5),
+            "policy_loss": round(report.policy, 5),
+            "value_loss": round(report.value, 5),
+        }
+
+    def _judge(self) -> Verdict:
+        """Test the trained network; if accepted, it plays from now on."""
+        gate, iteration = self.settings.gate, self.progress.iteration
+        if gate.mode != "always" and iteration % gate.every:
+            return Verdict(False, 0, 0.5, "not tested")
+        pool: list[Agent] = []
+        if gate.mode != "always":
+            pool = [self._agent_of(number) for number in self.progress.accepted[-gate.pool :]]
+        candidate = self._agent(self.learner.playing, gate.sims, "candidate")
+        seed = derive_seed(self.settings.seed, "gate", iteration)
+        verdict = judge(self.game, candidate, pool, gate, seed)
+        if verdict.accepted:
+            self._player = copy.deepcopy(self.learner.playing)
+            self.progress.accepted.append(iteration)
+        return verdict
+
+    def _meet_anchors(self) -> Mapping[str, Any]:
+        """Play the fixed opponents when the next share of the budget is reached."""
+        dials = self.settings.anchors
+        due = math.floor(self.progress.share(self.settings) * dials.times + 1e-9)
+        if due <= self.progress.anchors_played:
+            return {}
+        self.progress.anchors_played = due
+        torch.set_num_threads(self.settings.learn.threads)
+        me = self._agent(self._player, dials.sims, "run")
+        results: dict[str, Any] = {}
+        for spec in dials.agents:
+            opponent = make_agent(spec, self.game)
+            # The same seed every time: curves move because the network does.
+            seed = derive_seed(self.settings.seed, "anchors", spec)
+            mine = play_match(self.game, [me, opponent], dials.games, seed).agents[0].tally
+            low, high = mine.wilson
+            results[spec] = {"score": round(mine.score, 4), "low": round(low, 4), "high": round(high, 4)}
+        return results
+
+    def _save(self, metrics: Metrics, verdict: Verdict, fresh: bool) -> None:
+        progress = self.progress
+        card = self.learner.card(
+            {
+                "iteration": progress.iteration,
+                "progress": metrics["progress"],
+                "seconds": metrics["seconds"],
+                "decisions": progress.decisions,
+                "seed": self.settings.seed,
+            }
+        )
+        state = {
+            "progress": vars(progress),
+            "oldest_segment": self.replay.oldest,
+            "metrics": metrics,
+        }
+        slots = save({k: np.ascontiguousarray(v) for k, v in export_slots(self._groups).items()})
+        self.folder.save_checkpoint(
+            progress.iteration, self.learner.playing, card, self.learner.export(), state, slots,
+            accepted=verdict.accepted,
+        )  # fmt: skip
+        self.folder.add_metrics(metrics)
+        needed = set(progress.accepted[-self.settings.gate.pool :])
+        self.folder.tidy(progress.iteration, self.settings.keep_every, self.replay.oldest, needed)
+
+    # -- players -----------------------------------------------------------------------------
+
+    def _make_groups(self) -> list[SelfPlay]:
+        dials = self.settings.selfplay
+        workers = min(dials.workers, dials.slots)
+        sizes = [len(part) for part in np.array_split(np.arange(dials.slots), workers)]
+        return [
+            SelfPlay(self.game, dials, self.settings.search, self.settings.shaping, size)
+            for size in sizes
+        ]
+
+    def _evaluator(self, module: nn.Module) -> NetworkEvaluator:
+        spec = self.learner.observer.spec
+        return NetworkEvaluator(self.game, self.learner.observer, InferenceNetwork(module, spec))
+
+    def _agent(self, module: nn.Module, sims: int, name: str) -> MctsAgent:
+        search = SearchSettings(sims=sims, root=self.settings.search.root)
+        return MctsAgent(self.game, self._evaluator(module), search, name)
+
+    def _agent_of(self, iteration: int) -> MctsAgent:
+        module = load_model(self.folder.step_folder(iteration), self.game).module
+        return self._agent(module, self.settings.gate.sims, f"iteration {iteration}")
+
+    def _load_player(self) -> None:
+        if self.progress.accepted:
+            folder = self.folder.step_folder(self.progress.accepted[-1])
+            self._player = load_model(folder, self.game).module

@@ -1,0 +1,66 @@
+"""Whether a trained network replaces the one that plays: by threshold, by SPRT, or always.
+
+The threshold test plays a fixed number of games against the last accepted network. The sequential
+test (SPRT) meets a pool of the last accepted ones and stops as soon as the evidence suffices; if
+the cap is reached first, the lower Wilson bound of the score decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from stratagem.agents.agent import Agent
+from stratagem.core.game import Game
+from stratagem.core.seeding import derive_seed
+from stratagem.evaluate.intervals import accept_by_wilson
+from stratagem.evaluate.matches import play_match
+from stratagem.evaluate.sprt import Sprt
+from stratagem.train.settings import GateSection
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of an acceptance test and the games behind it."""
+
+    accepted: bool
+    games: int
+    score: float
+    reason: str
+
+
+def judge(
+    game: Game, candidate: Agent, pool: Sequence[Agent], settings: GateSection, seed: int
+) -> Verdict:
+    """Test a candidate against the pool, newest last."""
+    if settings.mode == "always" or not pool:
+        return Verdict(True, 0, 0.5, "always" if settings.mode == "always" else "nothing to meet")
+    if settings.mode == "threshold":
+        result = play_match(game, [candidate, pool[-1]], settings.games, seed)
+        score = result.agents[0].tally.score
+        return Verdict(
+            score >= settings.threshold, settings.games, score, f"threshold {settings.threshold}"
+        )
+    return _sequential(game, candidate, pool, settings, seed)
+
+
+def _sequential(
+    game: Game, candidate: Agent, pool: Sequence[Agent], settings: GateSection, seed: int
+) -> Verdict:
+    test = Sprt(settings.p0, settings.p1, settings.alpha, settings.beta)
+    round_games = max(2, 16 // len(pool) * 2)
+    wins = draws = losses = played = number = 0
+    while played < settings.games:
+        opponent = pool[len(pool) - 1 - number % len(pool)]
+        count = min(round_games, settings.games - played)
+        result = play_match(game, [candidate, opponent], count, derive_seed(seed, number))
+        mine = result.agents[0].tally
+        wins, draws, losses = wins + mine.wins, draws + mine.draws, losses + mine.losses
+        played += count
+        number += 1
+        decision = test.decide(wins, draws, losses)
+        score = (wins + draws / 2) / played
+        if decision is not None:
+            return Verdict(decision == "accept", played, score, f"sprt {decision}")
+    accepted = accept_by_wilson(score, played, settings.wilson_threshold)
+    return Verdict(accepted, played, score, "wilson bound")

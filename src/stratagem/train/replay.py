@@ -1,0 +1,203 @@
+"""Replay: positions as records with their search results, not as tensors.
+
+A position is its state's bytes, the visited actions with their shares of the visits, what each
+seat got in the end, and the search's own value: a few hundred bytes. Tensors are made when a
+batch is drawn, with a fresh mirror image each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save
+
+from stratagem.core.errors import BadCheckpoint
+from stratagem.core.files import write_atomically
+from stratagem.core.game import Game, Observer, States
+
+_SHARE_ONE = 65535  # visit shares are stored as 16-bit fractions
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Positions in a row, with their visit shares as one ragged array. K visited actions in all."""
+
+    states: States  # [n]
+    offsets: npt.NDArray[np.int64]  # [n + 1] into actions and shares
+    actions: npt.NDArray[np.uint16]  # [K]
+    shares: npt.NDArray[np.uint16]  # [K]
+    values: npt.NDArray[np.float32]  # [n, P] results per seat, shaped if shaping is on
+    search_values: npt.NDArray[np.float32]  # [n] the root value of the deciding seat
+    policy_weights: npt.NDArray[np.float32]  # [n] 0: too short a search to learn the policy from
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @property
+    def nbytes(self) -> int:
+        arrays = (self.states, self.offsets, self.actions, self.shares)
+        return sum(a.nbytes for a in (*arrays, self.values, self.search_values, self.policy_weights))
+
+
+def quantise(policy: npt.NDArray[np.float32]) -> npt.NDArray[np.uint16]:
+    """Shares of a policy as 16-bit fractions."""
+    return np.round(policy * _SHARE_ONE).astype(np.uint16)
+
+
+def join(parts: Sequence[Samples]) -> Samples:
+    """Several runs of samples as one."""
+    shifts = np.cumsum([0, *(len(part.actions) for part in parts)])
+    offsets = [part.offsets[:-1] + shift for part, shift in zip(parts, shifts, strict=False)]
+    return Samples(
+        states=np.concatenate([part.states for part in parts]),
+        offsets=np.concatenate([*offsets, shifts[-1:]]).astype(np.int64),
+        actions=np.concatenate([part.actions for part in parts]),
+        shares=np.concatenate([part.shares for part in parts]),
+        values=np.concatenate([part.values for part in parts]),
+        search_values=np.concatenate([part.search_values for part in parts]),
+        policy_weights=np.concatenate([part.policy_weights for part in parts]),
+    )
+
+
+def save_samples(samples: Samples, file: Path) -> None:
+    """Write samples whole or not at all."""
+    arrays = {
+        "states": samples.states.view(np.uint8).reshape(len(samples), -1),
+        "offsets": samples.offsets,
+        "actions": samples.actions,
+        "shares": samples.shares,
+        "values": samples.values,
+        "search_values": samples.search_values,
+        "policy_weights": samples.policy_weights,
+    }
+    write_atomically(file, save({name: np.ascontiguousarray(a) for name, a in arrays.items()}))
+
+
+def load_samples(file: Path, game: Game) -> Samples:
+    """Read samples back; a damaged file is an error that names it."""
+    try:
+        arrays = load_file(file)
+        raw = arrays.pop("states")
+        if raw.shape[1] != game.rules.dtype.itemsize:
+            raise BadCheckpoint(f"{file}: positions of another version of {game.name}: start a new run")
+        return Samples(states=raw.reshape(-1).view(game.rules.dtype), **arrays)
+    except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise BadCheckpoint(
+            f"{file}: damaged or missing replay segment ({reason}): delete the run's later files "
+            "or start a new run"
+        ) from None
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Arrays for one training step."""
+
+    observations: npt.NDArray[np.float32]  # [B, D]
+    policies: npt.NDArray[np.float32]  # [B, A]
+    legal: npt.NDArray[np.bool_]  # [B, A]
+    values: npt.NDArray[np.float32]  # [B, V]
+    policy_weights: npt.NDArray[np.float32]  # [B]
+
+
+class Replay:
+    """A window of the newest segments, one per iteration."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._segments: dict[int, Samples] = {}
+        self._all: Samples | None = None
+
+    def __len__(self) -> int:
+        return sum(map(len, self._segments.values()))
+
+    @property
+    def nbytes(self) -> int:
+        return sum(segment.nbytes for segment in self._segments.values())
+
+    @property
+    def oldest(self) -> int:
+        """The iteration of the oldest segment kept."""
+        return min(self._segments, default=0)
+
+    def add(self, iteration: int, samples: Samples, window: int) -> None:
+        """Append a segment and forget the oldest ones beyond the window."""
+        self._segments[iteration] = samples
+        while len(self._segments) > 1 and len(self) - len(self._segments[self.oldest]) >= window:
+            del self._segments[self.oldest]
+        self._all = None
+
+    def draw(
+        self,
+        count: int,
+        generator: np.random.Generator,
+        observer: Observer,
+        num_values: int,
+        search_value_share: float,
+        symmetries: bool,
+    ) -> Batch:
+        """A random batch, ready for the network."""
+        if self._all is None:
+            self._all = join([self._segments[key] for key in sorted(self._segments)])
+        samples, game = self._all, self._game
+        picked = generator.integers(0, len(samples), count)
+        starts, ends = samples.offsets[picked], samples.offsets[picked + 1]
+        owners = np.repeat(np.arange(count), ends - starts)
+        flat = np.arange(len(owners)) - np.repeat(np.cumsum(ends - starts) - (ends - starts), ends - starts)
+        flat += np.repeat(starts, ends - starts)
+        states = samples.states[picked]
+        actions = samples.actions[flat].astype(np.int32)
+        if symmetries and game.num_symmetries > 1:
+            states, actions = _mirror(game, states, owners, actions, generator)
+        policies = np.zeros((count, game.actions.size), np.float32)
+        policies[owners, actions] = samples.shares[flat]
+        policies /= np.maximum(policies.sum(axis=1, keepdims=True), 1)
+        ids, counts = game.legal(states)
+        legal = np.zeros((count, game.actions.size), bool)
+        known = np.arange(ids.shape[1])[None, :] < counts[:, None]
+        legal[np.nonzero(known)[0], ids[known]] = True
+        return Batch(
+            observer(states),
+            policies,
+            legal,
+            _value_targets(samples, picked, states["seat"], num_values, search_value_share),
+            samples.policy_weights[picked],
+        )
+
+
+def _mirror(
+    game: Game,
+    states: States,
+    owners: npt.NDArray[np.int64],
+    actions: npt.NDArray[np.int32],
+    generator: np.random.Generator,
+) -> tuple[States, npt.NDArray[np.int32]]:
+    assert game.kernels.symmetry is not None and game.kernels.symmetry_action is not None
+    indices = generator.integers(0, game.num_symmetries, len(states))
+    mirrored = states.copy()
+    game.kernels.symmetry(states, indices, mirrored)
+    turned = np.empty_like(actions)
+    game.kernels.symmetry_action(states, owners, indices, actions, turned)
+    return mirrored, turned
+
+
+def _value_targets(
+    samples: Samples,
+    picked: npt.NDArray[np.int64],
+    seats: npt.NDArray[np.int8],
+    num_values: int,
+    search_value_share: float,
+) -> npt.NDArray[np.float32]:
+    """[B, V] relative to the deciding seat; its own entry is mixed with the search's value."""
+    results = samples.values[picked]
+    num_seats = results.shape[1]
+    turned = (seats[:, None].astype(np.int64) + np.arange(num_values)) % num_seats
+    targets = np.take_along_axis(results, turned, axis=1)
+    targets[:, 0] *= 1 - search_value_share
+    targets[:, 0] += search_value_share * samples.search_values[picked]
+    return np.clip(targets, -1, 1)

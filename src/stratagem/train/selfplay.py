@@ -1,0 +1,285 @@
+"""Self-play: many games side by side, each slot moving on as soon as its own search is done.
+
+No slot waits for another, so the evaluator always gets full batches, even when searches differ
+in length. At the start of every iteration the trees are planted anew and all randomness is
+derived from the run's seed and the iteration's number: a resumed run repeats the same games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from stratagem.agents.mcts import choose
+from stratagem.core.game import Actions, Game, States
+from stratagem.core.seats import CHANCE, OVER
+from stratagem.core.seeding import derive_generator
+from stratagem.search import Evaluator, Forest, RootReport, SearchSettings
+from stratagem.train.replay import Samples, join, quantise
+from stratagem.train.settings import SelfPlaySection, ShapingSection
+
+
+@dataclass
+class Trajectory:
+    """The game of one slot so far: one entry per decision."""
+
+    setup_seed: int = 0
+    events: list[int] = field(default_factory=list)  # actions and chance outcomes, for the record
+    states: list[np.void] = field(default_factory=list)
+    actions: list[npt.NDArray[np.uint16]] = field(default_factory=list)
+    shares: list[npt.NDArray[np.uint16]] = field(default_factory=list)
+    search_values: list[float] = field(default_factory=list)
+    policy_weights: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    """What a record of a self-play game needs."""
+
+    setup_seed: int
+    events: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Harvest:
+    """What an iteration of self-play brought in."""
+
+    samples: Samples
+    games: tuple[FinishedGame, ...]
+    decisions: int
+    sims: int
+    mean_plies: float
+    draws: float
+
+
+class SelfPlay:
+    """A group of slots with their own forest. Several groups can run in threads side by side."""
+
+    def __init__(
+        self,
+        game: Game,
+        settings: SelfPlaySection,
+        search: SearchSettings,
+        shaping: ShapingSection,
+        slots: int,
+    ) -> None:
+        self.game = game
+        self.settings = settings
+        self.search = search
+        self.shaping = shaping
+        self.forest = Forest(game, search, slots)
+        self.states = np.zeros(slots, game.rules.dtype)
+        self.trajectories = [Trajectory() for _ in range(slots)]
+        self._budgets = np.zeros(slots, np.int32)
+        self._full = np.ones(slots, bool)
+        self._fresh = True  # no game has been set up yet
+
+    def play(
+        self,
+        positions: int,
+        evaluator: Evaluator,
+        generator: np.random.Generator,
+        sims: int,
+    ) -> Harvest:
+        """Play until about `positions` decisions were made; unfinished games wait for next time."""
+        slots = np.arange(len(self.states))
+        if self._fresh:
+            self._set_up(slots, generator)
+            self._fresh = False
+        self.forest.plant(slots, self.states, _words(generator, len(slots)), evaluator)
+        self._start_decisions(slots, sims, generator)
+        finished: list[Samples] = []
+        games: list[FinishedGame] = []
+        results: list[npt.NDArray[np.float32]] = []
+        decisions = simulations = 0
+        while decisions < positions:
+            self.forest.simulate(slots, evaluator)
+            simulations += len(slots) * self.search.leaves_per_tree
+            done = slots[self.forest.root_visits(slots) >= self._budgets[slots]]
+            if len(done):
+                decisions += len(done)
+                ended = self._decide(done, evaluator, generator, sims)
+                for slot, final in ended:
+                    samples = self._finish(slot, final)
+                    finished.append(samples)
+                    games.append(
+                        FinishedGame(
+                            self.trajectories[slot].setup_seed,
+                            tuple(self.trajectories[slot].events),
+                        )
+                    )
+                    results.append(samples.values[0])
+                self._refill([slot for slot, _ in ended], evaluator, generator, sims)
+        if not finished:
+            return Harvest(_no_samples(self.game), (), decisions, simulations, 0.0, 0.0)
+        plies = float(np.mean([len(part) for part in finished]))
+        draws = float(np.mean([np.ptp(result) < 1e-6 for result in results]))
+        return Harvest(join(finished), tuple(games), decisions, simulations, plies, draws)
+
+    def resume(self, states: States) -> None:
+        """Go on with these positions instead of setting up new games."""
+        self.states = states
+        self._fresh = False
+
+    # -- one decision ------------------------------------------------------------------------
+
+    def _decide(
+        self,
+        slots: npt.NDArray[np.int64],
+        evaluator: Evaluator,
+        generator: np.random.Generator,
+        sims: int,
+    ) -> list[tuple[int, np.void]]:
+        """Play the searched move in these slots; returns the slots whose game ended."""
+        report = self.forest.report(slots)
+        words = _words(generator, len(slots))
+        if self.search.root == "gumbel":
+            actions = self.forest.best_gumbel(slots, report)
+        else:
+            actions = choose(report, words, self._temperatures(slots))
+        for row, slot in enumerate(slots):
+            self._remember(slot, report, row)
+            self.trajectories[slot].events.append(int(actions[row]))
+        states = self.states[slots]
+        self.game.kernels.step(states, actions)
+        kept = self._follow(slots, actions)
+        while (rolling := np.flatnonzero(states["seat"] == CHANCE)).size:
+            outcomes = self.game.draw(states[rolling], _words(generator, len(rolling)))
+            rolled = states[rolling]
+            self.game.kernels.step(rolled, outcomes)
+            states[rolling] = rolled
+            for row, outcome in zip(rolling, outcomes, strict=True):
+                self.trajectories[slots[row]].events.append(int(outcome))
+            followed = rolling[kept[rolling]]
+            kept[followed] = self._follow(slots[followed], outcomes[kept[rolling]])
+        self.states[slots] = states
+        going = states["seat"] != OVER
+        replant = slots[going & ~kept]
+        self.forest.plant(replant, self.states[replant], _words(generator, len(replant)), evaluator)
+        self._start_decisions(slots[going], sims, generator)
+        return [(int(slot), states[row]) for row, slot in enumerate(slots) if not going[row]]
+
+    def _follow(self, slots: npt.NDArray[np.int64], actions: Actions) -> npt.NDArray[np.bool_]:
+        """Keep the subtree below each move where the settings and the game allow it."""
+        if not self.search.reuse or self.search.root == "gumbel" or self.game.kernels.hide:
+            return np.zeros(len(slots), bool)
+        return self.forest.advance(slots, actions)
+
+    def _temperatures(self, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        dials = self.settings
+        plies = np.array([len(self.trajectories[slot].states) for slot in slots])
+        share = np.clip(plies / max(dials.temperature_plies, 1), 0, 1)
+        return dials.temperature + share * (dials.temperature_end - dials.temperature)
+
+    def _start_decisions(
+        self, slots: npt.NDArray[np.int64], sims: int, generator: np.random.Generator
+    ) -> None:
+        """Choose between a full and a fast search, and disturb the roots of the full ones."""
+        if not len(slots):
+            return
+        full = generator.random(len(slots)) < self.settings.full_share
+        self._full[slots] = full
+        budgets = np.where(full, sims, min(self.settings.fast_sims, sims))
+        inherited = 0 if self.search.count_reused else self.forest.root_visits(slots)
+        self._budgets[slots] = budgets + inherited
+        self.forest.prepare_roots(slots[full], noise=True)
+        if self.search.root == "gumbel" and not full.all():
+            self.forest.prepare_roots(slots[~full], noise=False)
+
+    def _remember(self, slot: int, report: RootReport, row: int) -> None:
+        trajectory = self.trajectories[slot]
+        shares = quantise(report.policy[row, : report.counts[row]])
+        seen = np.flatnonzero(shares)
+        trajectory.states.append(self.states[slot].copy())
+        trajectory.actions.append(report.actions[row, seen].astype(np.uint16))
+        trajectory.shares.append(shares[seen])
+        trajectory.search_values.append(float(report.root_values[row]))
+        trajectory.policy_weights.append(1.0 if self._full[slot] else 0.0)
+
+    # -- games -------------------------------------------------------------------------------
+
+    def _set_up(self, slots: npt.NDArray[np.int64], generator: np.random.Generator) -> None:
+        """New games; opening chance outcomes are drawn at once."""
+        seeds = _words(generator, len(slots))
+        states = self.game.new_states(seeds)
+        for slot, seed in zip(slots, seeds, strict=True):
+            self.trajectories[slot] = Trajectory(setup_seed=int(seed))
+        while (rolling := np.flatnonzero(states["seat"] == CHANCE)).size:
+            outcomes = self.game.draw(states[rolling], _words(generator, len(rolling)))
+            rolled = states[rolling]
+            self.game.kernels.step(rolled, outcomes)
+            states[rolling] = rolled
+            for row, outcome in zip(rolling, outcomes, strict=True):
+                self.trajectories[slots[row]].events.append(int(outcome))
+        self.states[slots] = states
+
+    def _refill(
+        self,
+        ended: Sequence[int],
+        evaluator: Evaluator,
+        generator: np.random.Generator,
+        sims: int,
+    ) -> None:
+        if not ended:
+            return
+        slots = np.array(ended)
+        self._set_up(slots, generator)
+        self.forest.plant(slots, self.states[slots], _words(generator, len(slots)), evaluator)
+        self._start_decisions(slots, sims, generator)
+
+    def _finish(self, slot: int, final: np.void) -> Samples:
+        """The samples of a finished game, its results (and shaping) written to every decision."""
+        trajectory = self.trajectories[slot]
+        count = len(trajectory.states)
+        states = np.empty(count + 1, self.game.rules.dtype)
+        states[:count] = trajectory.states
+        states[count] = final
+        values = np.repeat(self.game.returns(states[count:]), count, axis=0)
+        if self.shaping.target_weight > 0:
+            values += self._shaping_terms(states)
+        lengths = [len(actions) for actions in trajectory.actions]
+        return Samples(
+            states=states[:count],
+            offsets=np.cumsum([0, *lengths]).astype(np.int64),
+            actions=np.concatenate(trajectory.actions),
+            shares=np.concatenate(trajectory.shares),
+            values=values.astype(np.float32),
+            search_values=np.array(trajectory.search_values, np.float32),
+            policy_weights=np.array(trajectory.policy_weights, np.float32),
+        )
+
+    def _shaping_terms(self, states: States) -> npt.NDArray[np.float32]:
+        """[n, P]: sum over later steps of discount^(k-t) (discount · phi(k+1) - phi(k))."""
+        discount = self.shaping.discount
+        potentials = self.game.potentials(states) * self.shaping.target_weight
+        gains = discount * potentials[1:] - potentials[:-1]
+        terms = np.zeros_like(gains)
+        running = np.zeros(gains.shape[1], np.float32)
+        for step in range(len(gains) - 1, -1, -1):
+            running = gains[step] + discount * running
+            terms[step] = running
+        return terms
+
+
+def iteration_generator(seed: int, iteration: int, group: int) -> np.random.Generator:
+    """All randomness of one group's self-play in one iteration."""
+    return derive_generator(seed, "selfplay", iteration, group)
+
+
+def _words(generator: np.random.Generator, count: int) -> npt.NDArray[np.uint64]:
+    return generator.integers(1, 2**64 - 1, count, np.uint64, endpoint=True)
+
+
+def _no_samples(game: Game) -> Samples:
+    return Samples(
+        states=np.zeros(0, game.rules.dtype),
+        offsets=np.zeros(1, np.int64),
+        actions=np.zeros(0, np.uint16),
+        shares=np.zeros(0, np.uint16),
+        values=np.zeros((0, game.num_seats), np.float32),
+        search_values=np.zeros(0, np.float32),
+        policy_weights=np.zeros(0, np.float32),
+    )
