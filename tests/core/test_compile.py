@@ -23,8 +23,8 @@ states = game.new_states(derive_seeds(0, count=4))
 game.kernels.step(states, game.draw(states, derive_seeds(1, count=4)))
 ids, counts = game.legal(states)
 game.kernels.step(states, ids[:, 0].copy())
-kernels = {name: k for name, k in vars(game.kernels).items() if hasattr(k, "stats") and name[0] != "_"}
-used = {name: k for name, k in kernels.items() if k.signatures}
+batched = {name: k for name, k in vars(game.kernels).items() if not name.startswith("_")}
+used = {name: k for name, k in batched.items() if getattr(k, "signatures", None)}
 print(json.dumps({
     "kept": states["kept"].tolist(),
     "hits": sum(sum(k.stats.cache_hits.values()) for k in used.values()),

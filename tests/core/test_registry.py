@@ -93,6 +93,6 @@ def test_a_folder_without_a_declaration_is_an_error(tmp_path, monkeypatch):
         'title = "Hollow"\nsummary = ""\nseats = "2"\nversion = 1\n'
     )
     monkeypatch.setenv("STRATAGEM_GAMES", str(tmp_path))
-    with pytest.raises(BadSetting, match="hollow has no __init__.py that declares GAME"):
+    with pytest.raises(BadSetting, match=r"hollow has no __init__\.py that declares GAME"):
         load_rules("hollow")
     assert "hollow" not in sys.modules

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from stratagem.core.game import Encoding, Rules
 from stratagem.core.scenario import Scenario
 from stratagem.core.specs import ActionSpec
-from stratagem.games.connect_four import encode, rules
+from stratagem.games.connect_four import bots, encode, rules
 from stratagem.games.connect_four.notation import NOTATION
 from stratagem.games.connect_four.view import view
 
@@ -46,5 +46,6 @@ GAME = Rules(
     symmetry=rules.symmetry,
     symmetry_action=rules.symmetry_action,
     symmetries=lambda scenario: 2,
+    bots={"scripted": bots.scripted},
     view=view,
 )

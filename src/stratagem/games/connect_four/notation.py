@@ -5,14 +5,17 @@ from typing import Any
 from stratagem.core.errors import BadRecord
 from stratagem.core.game import Notation
 
+SIGNS = ".XO"  # an empty cell, seat 0, seat 1
+
 
 def format_action(s: Any, action: int) -> str:
     return str(action + 1)
 
 
 def parse_action(s: Any, text: str) -> int:
-    if not text.strip().isdigit() or not 1 <= int(text) <= s["columns"]:
-        raise BadRecord(f"move {text!r}: write a column from 1 to {s['columns']}")
+    columns = int(s["columns"])
+    if not text.strip().isdecimal() or not 1 <= int(text) <= columns:
+        raise BadRecord(f"move {text!r}: write a column from 1 to {columns}")
     return int(text) - 1
 
 
@@ -28,7 +31,7 @@ def cell(s: Any, row: int, column: int) -> int:
 def format_state(s: Any) -> str:
     rows = range(int(s["rows"]) - 1, -1, -1)
     columns = range(int(s["columns"]))
-    lines = [" ".join(".XO"[cell(s, row, column) + 1] for column in columns) for row in rows]
+    lines = [" ".join(SIGNS[cell(s, row, column) + 1] for column in columns) for row in rows]
     return "\n".join([*lines, " ".join(str(column + 1) for column in columns)])
 
 

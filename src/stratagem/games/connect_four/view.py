@@ -3,7 +3,7 @@
 from typing import Any
 
 from stratagem.core.scene import Scene, Shape
-from stratagem.games.connect_four.notation import cell
+from stratagem.games.connect_four.notation import SIGNS, cell
 
 
 def view(s: Any) -> Scene:
@@ -19,4 +19,10 @@ def view(s: Any) -> Scene:
                 shapes.append(
                     Shape("disc", ((column + 0.5, top + 0.5),), f"seat{owner}", radius=0.42)
                 )
-    return Scene(columns, rows, tuple(shapes))
+    return Scene(columns, rows, tuple(shapes), (("status", _status(s)),))
+
+
+def _status(s: Any) -> str:
+    if s["seat"] >= 0:
+        return f"{SIGNS[int(s['seat']) + 1]} to move"
+    return "draw" if s["winner"] < 0 else f"{SIGNS[int(s['winner']) + 1]} won"
