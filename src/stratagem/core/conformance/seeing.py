@@ -14,8 +14,9 @@ def check_observations(game: Game, played: Played) -> None:
     """Every encoding is finite, of its declared size, and a function of the state alone."""
     for encoding in game.rules.encodings:
         observer = game.observer(encoding.name)
+        shown = np.concatenate([played.decisions, played.endings])
         for seat in range(game.num_seats):
-            _check_encoding(game, observer, played.decisions, seat)
+            _check_encoding(observer, shown, seat)
         deciding = observer(played.decisions)
         for seat in range(game.num_seats):
             mine = played.decisions["seat"] == seat
@@ -35,7 +36,7 @@ def observe(observer: Observer, states: States, seat: int) -> npt.NDArray[np.flo
     return out
 
 
-def _check_encoding(game: Game, observer: Observer, states: States, seat: int) -> None:
+def _check_encoding(observer: Observer, states: States, seat: int) -> None:
     name = f"encoding {observer.encoding.name!r} of seat {seat}"
     before = states.tobytes()
     with trying(name):

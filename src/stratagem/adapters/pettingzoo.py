@@ -1,0 +1,170 @@
+"""Any game as a PettingZoo AEC environment.
+
+    from stratagem.adapters.pettingzoo import env
+    table = env("connect_four")
+    table.reset(seed=1)
+    for agent in table.agent_iter():
+        observation, reward, termination, truncation, info = table.last()
+        over = termination or truncation
+        table.step(None if over else table.action_space(agent).sample(info["action_mask"]))
+
+Chance is resolved inside, from the seed; what an agent may not see goes through `hide` before it
+is observed. Rewards come at the end only. Knows nothing about any particular game, and nothing
+about Stratagem's own agents and training.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from stratagem.core.errors import BadSetting
+from stratagem.core.game import Game, Observer
+from stratagem.core.registry import load_game
+from stratagem.core.seats import CHANCE, OVER
+from stratagem.core.seeding import derive_seed
+
+Observation = dict[str, npt.NDArray[Any]]
+
+_ILLEGAL_REWARD = -1.0
+
+
+def env(game_spec: str, seed: int = 0, render_mode: str | None = None) -> Any:
+    """A game with PettingZoo's usual guards: an illegal move loses, misuse raises."""
+    guarded = wrappers.TerminateIllegalWrapper(
+        StratagemEnv(game_spec, seed, render_mode), illegal_reward=_ILLEGAL_REWARD
+    )
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
+
+
+class StratagemEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
+    """One game, stepped by one agent at a time; agents are player_0, player_1, …
+
+    `reset(seed=s)` starts the first episode of seed s; further resets without a seed play the
+    following episodes of it, so a program that seeds once is reproducible to its end.
+    """
+
+    def __init__(self, game_spec: str, seed: int = 0, render_mode: str | None = None) -> None:
+        super().__init__()
+        if render_mode not in (None, "ansi"):
+            raise BadSetting(f"render_mode {render_mode!r}: write 'ansi' or leave it out")
+        self.game: Game = load_game(game_spec)
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"{self.game.name}_v{self.game.version}",
+            "render_modes": ["ansi"],
+            "is_parallelizable": False,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(self.game.num_seats)]
+        self.agents: list[str] = []
+        self._observer: Observer = self.game.observer()
+        self._shape = _observation_shape(self._observer)
+        self._observation_spaces = {agent: self._new_space() for agent in self.possible_agents}
+        self._action_spaces = {
+            agent: spaces.Discrete(self.game.actions.size) for agent in self.possible_agents
+        }
+        self._root = seed
+        self._episode = 0
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        if seed is not None:
+            self._root, self._episode = seed, 0
+        self._episode_seed = derive_seed(self._root, "pettingzoo", self._episode)
+        self._episode += 1
+        self._events = 0
+        setup = derive_seed(self._episode_seed, "setup")
+        self._states = self.game.new_states(np.array([setup], np.uint64))  # [1]
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None
+        self.agent_selection = self.agents[0]
+        self._settle()
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None or not self.infos[agent]["action_mask"][action]:
+            raise BadSetting(f"action {action} is illegal for {agent}: choose one of its mask")
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._apply(int(action))
+        self._settle()
+        self._accumulate_rewards()
+
+    def observe(self, agent: str) -> Observation:
+        seat = self.possible_agents.index(agent)
+        seats = np.array([seat], np.int8)
+        secret = derive_seed(self._episode_seed, "hide", seat, self._events)
+        seen = self.game.hidden_from(self._states, seats, np.array([secret], np.uint64))
+        out = np.zeros((1, self._observer.spec.size), np.float32)
+        self._observer.observe_into(seen, np.zeros(1, np.int64), seats, out)
+        return {"observation": out.reshape(self._shape), "action_mask": self._mask(seat)}
+
+    def render(self) -> str | None:
+        """The position as text; None unless made with render_mode="ansi"."""
+        if self.render_mode is None:
+            return None
+        return self.game.rules.notation.format_state(self._states[0])
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _apply(self, event: int) -> None:
+        self.game.kernels.step(self._states, np.array([event], np.int32))
+        self._events += 1
+
+    def _settle(self) -> None:
+        """Let the dice fall until a seat decides or the game is over, and say which."""
+        while self._states["seat"][0] == CHANCE:
+            word = derive_seed(self._episode_seed, "chance", self._events)
+            self._apply(int(self.game.draw(self._states, np.array([word], np.uint64))[0]))
+        seat = int(self._states["seat"][0])
+        if seat == OVER:
+            returns = self.game.returns(self._states)[0]
+            for agent, value in zip(self.agents, returns, strict=True):
+                self.rewards[agent] = float(value)
+                self.terminations[agent] = True
+        else:
+            self.agent_selection = self.possible_agents[seat]
+        self.infos = {
+            agent: {"action_mask": self._mask(self.possible_agents.index(agent))}
+            for agent in self.agents
+        }
+
+    def _mask(self, seat: int) -> npt.NDArray[np.int8]:
+        """[A] int8: 1 where this seat may act so now; all zero unless it decides."""
+        mask = np.zeros(self.game.actions.size, np.int8)
+        if self._states["seat"][0] == seat:
+            ids, counts = self.game.legal(self._states)
+            mask[ids[0, : counts[0]]] = 1
+        return mask
+
+    def _new_space(self) -> spaces.Space[Any]:
+        return spaces.Dict(
+            {
+                "observation": spaces.Box(-np.inf, np.inf, self._shape, np.float32),
+                "action_mask": spaces.Box(0, 1, (self.game.actions.size,), np.int8),
+            }
+        )
+
+
+def _observation_shape(observer: Observer) -> tuple[int, ...]:
+    """The shape of a lone slice, such as planes [C, H, W]; several slices stay one flat vector."""
+    slices = observer.spec.slices
+    return slices[0].shape if len(slices) == 1 else (observer.spec.size,)
