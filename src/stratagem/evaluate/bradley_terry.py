@@ -38,7 +38,7 @@ def bradley_terry(
     points: Matrix,
     anchor: int | None = None,
     anchor_rating: float = 0.0,
-    prior_deviation: float = 1000.0,
+    prior_deviation: float = 600.0,
     confidence: float = 0.95,
 ) -> tuple[Rating, ...]:
     """Ratings of N players, where points[i, j] is what i scored in all its games against j.

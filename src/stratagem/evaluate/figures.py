@@ -128,6 +128,9 @@ def draw_tactics(tactics: Tactics, file: Path) -> Path:
                 place, value.mean, yerr=half, color=seat_colour(place), capsize=3,
                 hatch=SEAT_HATCHES[place % len(SEAT_HATCHES)], edgecolor=INK,
             )  # fmt: skip
+        low, high = axes.get_ylim()
+        # Shares start at zero; a measure that is zero everywhere still gets a scale.
+        axes.set_ylim(low if low < -0.1 else 0.0, high if high > 0.1 else 1.0)
         axes.set_title(name.replace("_", " "), fontsize=9, color=INK)
         labels = [short_name(agent, 14) for agent in agents]
         axes.set_xticks(range(len(agents)), labels, fontsize=7, rotation=20, ha="right")

@@ -45,11 +45,11 @@ _STYLES = {
 }
 _PLAIN = Style("#DDDDDD", "#777777")
 _FADED = ("dead", "lost", "ghost", "faded", "target")
-_OF_SEAT = re.compile(r"[a-z]+(\d+)(?:[-_. /](.+))?")  # any role that names its seat
+_OF_SEAT = re.compile(r"seat(\d+)(?:-(.+))?")
 
 
 def style_of(role: str) -> Style:
-    """The style of a role: `seat1`, `seat1-dead`, `sight0`, `wall`; grey if nobody described it."""
+    """The style of a role: `seat1`, `seat1-target`, `wall`; grey if nobody described it."""
     found = _OF_SEAT.fullmatch(role)
     if found is None:
         return _STYLES.get(role, _PLAIN)

@@ -5,12 +5,14 @@ Knows no game: everything to draw comes from the game's `view`, all looks from t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Patch, Polygon, RegularPolygon
+from matplotlib.patheffects import withStroke
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
@@ -45,28 +47,31 @@ def game_strip(
     if not picks:
         raise BadSetting("a strip needs at least one position")
     scenes = [view(states[pick]) for pick in picks]
-    width, height = max(s.width for s in scenes), max(s.height for s in scenes)
-    panel, fact_line = 2.6, 0.11  # inches
-    facts = [[f"{name}: {value}" for name, value in scene.facts] for scene in scenes]
-    below = fact_line * max(map(len, facts))
-    figure = Figure(
-        figsize=(panel * len(scenes), panel * height / width + 0.6 + below), layout="constrained"
-    )
+    names = []
+    for number, pick in enumerate(picks, start=1):
+        end = ", end" if states["seat"][pick] == OVER else ""
+        names.append(f"{number}. ply {range(len(states))[pick]}{end}")
+    return save(_strip(scenes, names, title), file)
+
+
+def _strip(scenes: Sequence[Scene], names: Sequence[str], title: str) -> Figure:
+    """Scenes in a row, each under its name and over its facts. All lengths in inches."""
+    facts = [[f"{name}: {value}" for name, value in s.facts if name != "ply"] for s in scenes]
+    panel, gap, line = 2.6, 0.12, 0.11
+    tall = panel * max(scene.height / scene.width for scene in scenes)
+    top, below = 0.32 + (0.3 if title else 0.0), gap + line * max(map(len, facts))
+    width, height = len(scenes) * (panel + gap) + gap, top + tall + below
+    figure = Figure(figsize=(width, height))
     if title:
-        figure.suptitle(title, fontsize=10, color=INK)
-    panels = figure.subplots(1, len(scenes), squeeze=False)[0]
-    for number, (axes, scene, pick) in enumerate(zip(panels, scenes, picks, strict=True), start=1):
+        figure.text(0.5, 1.0 - 0.08 / height, title, ha="center", va="top", fontsize=10, color=INK)
+    for place, (scene, name, lines) in enumerate(zip(scenes, names, facts, strict=True)):
+        left = gap + place * (panel + gap)
+        axes = figure.add_axes((left / width, below / height, panel / width, tall / height))
         draw_scene(scene, axes)
-        ply = range(len(states))[pick]
-        over = ", end" if states["seat"][pick] == OVER else ""
-        axes.set_title(f"{number}. ply {ply}{over}", fontsize=9, color=INK)
-        lines = facts[number - 1]
-        if lines:
-            axes.text(
-                0.5, -0.02, "\n".join(lines), transform=axes.transAxes, ha="center", va="top",
-                fontsize=6, color=INK,
-            )  # fmt: skip
-    return save(figure, file)
+        axes.set_title(name, fontsize=9, color=INK)
+        middle, under = (left + panel / 2.0) / width, (below - 0.04) / height
+        figure.text(middle, under, "\n".join(lines), ha="center", va="top", fontsize=6, color=INK)
+    return figure
 
 
 def evenly_picked(count: int, panels: int) -> list[int]:
@@ -116,9 +121,11 @@ def _patch(shape: Shape, corners: int) -> Patch:
     if shape.kind == "disc":
         if corners == 0:
             return Circle(shape.points[0], shape.radius)
-        # Half a corner's turn stands a square on its side; an odd shape points upwards.
-        turn = 0.785398 if corners == 4 else 3.141593
-        return RegularPolygon(shape.points[0], corners, radius=shape.radius, orientation=turn)
+        # As large in area as the disc. A square stands on its side, an odd shape points upwards.
+        area_of_one = corners / 2.0 * math.sin(2.0 * math.pi / corners)
+        radius = shape.radius * math.sqrt(math.pi / area_of_one)
+        turn = math.pi / 4.0 if corners == 4 else math.pi
+        return RegularPolygon(shape.points[0], corners, radius=radius, orientation=turn)
     raise BadSetting(f"shape kind {shape.kind!r}: a scene has polygon, disc, line and label")
 
 
@@ -126,12 +133,12 @@ def _write(shape: Shape, axes: Axes, points: float, depth: int, colour: str) -> 
     count = len(shape.points)
     x = sum(point[0] for point in shape.points) / count
     y = sum(point[1] for point in shape.points) / count
-    boxed = shape.kind != "label"
-    axes.text(
-        x, y, shape.text, ha="center", va="center", fontsize=points, color=colour, zorder=depth,
-        bbox={"boxstyle": "round,pad=0.1", "fc": "white", "ec": "none", "alpha": 0.8}
-        if boxed else None,
-    )  # fmt: skip
+    text = axes.text(
+        x, y, shape.text, ha="center", va="center", fontsize=points, color=colour, zorder=depth
+    )
+    if shape.kind != "label":  # on a coloured piece: readable on any fill and hatching
+        text.set_color("white")
+        text.set_path_effects([withStroke(linewidth=2.0, foreground=INK)])
 
 
 def _label_points(scene: Scene, axes: Axes) -> float:

@@ -1,0 +1,86 @@
+"""Scenes become drawings: every shape arrives, seats differ by more than colour."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, Polygon, RegularPolygon
+
+from stratagem.agents import make_agent
+from stratagem.core.errors import BadSetting
+from stratagem.core.record import replay
+from stratagem.core.registry import load_game
+from stratagem.core.scene import Scene, Shape
+from stratagem.evaluate.matches import play_match
+from stratagem.evaluate.palette import SEAT_COLOURS, style_of
+from stratagem.evaluate.scenes import draw_scene, evenly_picked, game_strip
+
+SCENE = Scene(
+    3,
+    2,
+    (
+        Shape("polygon", ((0, 0), (1, 0), (1, 1), (0, 1)), "wall"),
+        Shape("disc", ((0.5, 0.5),), "seat0", "A2", 0.4),
+        Shape("disc", ((1.5, 0.5),), "seat1", radius=0.4),
+        Shape("line", ((0.5, 0.5), (1.5, 0.5)), "seat0-target"),
+        Shape("label", ((2.5, 1.5),), "text", "x"),
+        Shape("polygon", ((1, 1), (2, 1), (2, 2)), "a-role-of-tomorrow"),
+    ),
+)
+
+
+def test_every_shape_is_drawn() -> None:
+    axes = Figure().subplots()
+    draw_scene(SCENE, axes)
+    kinds = [type(patch) for patch in axes.patches]
+    assert kinds == [Polygon, Circle, RegularPolygon, Polygon]
+    assert [text.get_text() for text in axes.texts] == ["A2", "x"]
+    assert len(axes.lines) == 1
+    low, high = axes.get_ylim()
+    assert low > high  # rows count downwards
+    assert [patch.get_zorder() for patch in axes.patches] == [0, 1, 2, 5]
+
+
+def test_an_unknown_shape_is_refused() -> None:
+    with pytest.raises(BadSetting, match="'spiral'"):
+        draw_scene(Scene(1, 1, (Shape("spiral", ((0, 0),), "wall"),)), Figure().subplots())
+
+
+def test_seats_differ_by_colour_shape_and_hatching() -> None:
+    styles = [style_of(f"seat{seat}") for seat in range(len(SEAT_COLOURS))]
+    for looks in zip(*((s.fill, s.corners, s.hatch) for s in styles), strict=True):
+        assert len(set(looks)) == len(SEAT_COLOURS)
+    assert style_of("seat1-target").opacity < style_of("seat1").opacity
+    assert style_of("seat1-target").fill == style_of("seat1").fill
+    assert style_of("a-role-of-tomorrow") == style_of("another")
+
+
+def test_even_picks() -> None:
+    assert evenly_picked(9, 5) == [0, 2, 4, 6, 8]
+    assert evenly_picked(3, 5) == [0, 1, 2]
+    assert evenly_picked(1, 5) == [0]
+    assert evenly_picked(30, 1) == [0]
+
+
+@pytest.mark.parametrize("name", ["connect_four", "battlefield"])
+def test_strip_of_a_real_game(name: str, tmp_path: Path) -> None:
+    game = load_game(name)
+    agents = [make_agent("random", game)] * 2
+    (record,) = play_match(game, agents, 1, seed=2, keep=True).records
+    states = replay(record, game)
+    short = game_strip(game, states, [0, -1], tmp_path / "two.png")
+    picks = evenly_picked(len(states), 5)
+    long = game_strip(game, states, picks, tmp_path / "five.png", "a real game")
+    assert long.stat().st_size > short.stat().st_size > 2_000
+    assert long.read_bytes()[:4] == b"\x89PNG"
+    assert states["seat"][0] == 0  # drawing changes nothing
+
+
+def test_strips_need_a_view_and_positions(tmp_path: Path) -> None:
+    four, dice = load_game("connect_four"), load_game("dice")
+    with pytest.raises(BadSetting, match="dice has no view"):
+        game_strip(dice, dice.new_states(np.ones(1, np.uint64)), [0], tmp_path / "x.png")
+    with pytest.raises(BadSetting, match="at least one position"):
+        game_strip(four, four.new_states(np.ones(1, np.uint64)), [], tmp_path / "x.png")
+    assert list(tmp_path.iterdir()) == []
