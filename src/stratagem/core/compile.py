@@ -45,9 +45,8 @@ def cache_root() -> Path:
 
 def kernel(function: Callable[..., Any]) -> Kernel:
     """Compile a module-level function; its cache is keyed by the sources of its room."""
-    return kernel_in(room_of(function.__module__), f"{function.__module__}.{function.__qualname__}")(
-        function
-    )
+    module = function.__module__
+    return kernel_in(room_of(module), f"{module}.{function.__qualname__}")(function)
 
 
 def kernel_in(room: Path, identity: str) -> Callable[[Callable[..., Any]], Kernel]:
@@ -89,7 +88,8 @@ def source_key(room: Path) -> str:
 
 @contextmanager
 def _cache_directory(room: Path) -> Iterator[None]:
-    name = ".".join(room.relative_to(_PACKAGE).parts) if room.is_relative_to(_PACKAGE) else room.stem
+    own = room.is_relative_to(_PACKAGE)
+    name = ".".join(room.relative_to(_PACKAGE).parts) if own else room.stem
     directory = cache_root() / "kernels" / name / source_key(room)
     if not directory.exists():
         _forget_old_versions(directory.parent)

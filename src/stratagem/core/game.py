@@ -264,9 +264,7 @@ class Game:
             self.kernels.potential(states, np.arange(len(states)), out)
         return out
 
-    def hidden_from(
-        self, states: States, seats: npt.NDArray[np.int8], seeds: Seeds
-    ) -> States:
+    def hidden_from(self, states: States, seats: npt.NDArray[np.int8], seeds: Seeds) -> States:
         """Copies in which everything that each seat cannot see has been drawn anew."""
         if self.kernels.hide is None:
             return states

@@ -96,7 +96,7 @@ def read_record(file: Path) -> GameRecord:
         raise BadRecord(f"no such record: {file}")
     lines = list(_json_lines(file))
     if len(lines) < 2 or "hash" not in lines[-1]:
-        raise BadRecord(f"{file.name}: incomplete, the last line has no hash; record the game again")
+        raise BadRecord(f"{file.name}: incomplete, no hash on the last line; record the game again")
     header, *body, footer = lines
     try:
         if header["format"] != FORMAT:

@@ -41,7 +41,7 @@ class GameSpec:
         path, _, query = text.partition("?")
         name, _, scenario = path.partition("/")
         if not name or scenario.count("/"):
-            raise BadSetting(f"game spec {text!r}: write name, name/scenario or name/scenario?key=value")
+            raise BadSetting(f"game spec {text!r}: write name, name/scenario or name?key=value")
         return cls(name, scenario, tuple(sorted(parse_query(query))))
 
     def __str__(self) -> str:
@@ -56,7 +56,7 @@ def parse_query(query: str) -> list[tuple[str, str]]:
     try:
         return parse_qsl(query, keep_blank_values=True, strict_parsing=True)
     except ValueError:
-        raise BadSetting(f"cannot read {query!r}: options are written key=value&key=value") from None
+        raise BadSetting(f"cannot read {query!r}: write options as key=value&key=value") from None
 
 
 def game_folders() -> dict[str, Path]:

@@ -23,7 +23,8 @@ def derive_seed(root: int, *path: str | int) -> int:
 def derive_seeds(root: int, *path: str | int, count: int) -> Seeds:
     """`count` well-mixed 64-bit words for the things named by `path`."""
     sequence = np.random.SeedSequence(derive_seed(root, *path))
-    return sequence.generate_state(count, np.uint64)
+    words: Seeds = sequence.generate_state(count, np.uint64).astype(np.uint64, copy=False)
+    return words
 
 
 def derive_generator(root: int, *path: str | int) -> np.random.Generator:
