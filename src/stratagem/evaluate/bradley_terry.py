@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit
-from scipy.stats import norm
+from scipy.special import expit, ndtri
 
 from stratagem.core.errors import BadSetting
 from stratagem.evaluate.elo import SCALE
@@ -54,7 +53,7 @@ def bradley_terry(
     shift = _relative_to(len(points), anchor)
     relative = shift @ strengths * _ELO_PER_UNIT
     covariance = shift @ np.linalg.inv(curvature) @ shift.T
-    z = float(norm.ppf(0.5 + confidence / 2.0))
+    z = float(ndtri(0.5 + confidence / 2.0))
     half = z * np.sqrt(np.maximum(np.diag(covariance), 0.0)) * _ELO_PER_UNIT
     return tuple(
         Rating(float(middle), float(middle - width), float(middle + width))

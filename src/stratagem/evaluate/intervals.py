@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.stats import norm, t
+from scipy.special import ndtri, stdtrit  # scipy.stats would take a second to load
 
 
 def wilson(score: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -17,7 +17,7 @@ def wilson(score: float, games: int, confidence: float = 0.95) -> tuple[float, f
     """
     if games <= 0:
         return 0.0, 1.0
-    z = float(norm.ppf(0.5 + confidence / 2.0))
+    z = float(ndtri(0.5 + confidence / 2.0))
     shrink = 1.0 / (1.0 + z * z / games)
     middle = shrink * (score + z * z / (2.0 * games))
     half = shrink * z * math.sqrt(score * (1.0 - score) / games + z * z / (4.0 * games * games))
@@ -51,5 +51,5 @@ def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Mean:
     if count == 1:
         return Mean(mean, None, None, 1)
     variance = math.fsum((value - mean) ** 2 for value in values) / (count - 1)
-    half = float(t.ppf(0.5 + confidence / 2.0, count - 1)) * math.sqrt(variance / count)
+    half = float(stdtrit(count - 1, 0.5 + confidence / 2.0)) * math.sqrt(variance / count)
     return Mean(mean, mean - half, mean + half, count)
