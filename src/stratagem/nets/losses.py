@@ -1,0 +1,60 @@
+"""The AlphaZero loss: (z - v)² - π log p, over legal actions only.
+
+The third term of the papers, c|θ|², is the optimizer's weight decay. Knows nothing about where
+targets come from.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from stratagem.nets.output import NetworkOutput
+
+
+class Losses(NamedTuple):
+    """Scalars of one batch; `total` is what training minimizes."""
+
+    total: Tensor
+    policy: Tensor  # cross-entropy against the search's visit distribution, in nats
+    value: Tensor  # mean squared error
+
+
+def masked_log_softmax(logits: Tensor, legal_mask: Tensor) -> Tensor:
+    """[B, A] log-probabilities over the legal actions; zero, without gradient, elsewhere."""
+    # A finite floor instead of -inf: infinity times a zero target would be not-a-number.
+    floor = torch.finfo(logits.dtype).min
+    log_probabilities = functional.log_softmax(logits.masked_fill(~legal_mask, floor), 1)
+    return log_probabilities.masked_fill(~legal_mask, 0.0)
+
+
+def alphazero_loss(
+    output: NetworkOutput,
+    policy_target: Tensor,
+    legal_mask: Tensor,
+    value_target: Tensor,
+    weights: Tensor | None = None,
+    *,
+    value_weight: float = 1.0,
+) -> Losses:
+    """policy_target [B, A], legal_mask [B, A] bool, value_target [B, V], weights [B] or None.
+
+    Each term is the mean over samples, weighted by `weights` if given; `value_weight` scales the
+    value term inside the total.
+    """
+    log_probabilities = masked_log_softmax(output.logits, legal_mask)
+    policy = -(policy_target * log_probabilities).sum(1)  # [B]
+    value = (output.values - value_target).square().mean(1)  # [B]
+    policy_mean, value_mean = _mean(policy, weights), _mean(value, weights)
+    return Losses(policy_mean + value_weight * value_mean, policy_mean, value_mean)
+
+
+def _mean(per_sample: Tensor, weights: Tensor | None) -> Tensor:
+    if weights is None:
+        return per_sample.mean()
+    # The floor keeps a batch of zero weights from dividing by zero: its loss is zero.
+    total = weights.sum().clamp(min=torch.finfo(per_sample.dtype).tiny)
+    return (per_sample * weights).sum() / total

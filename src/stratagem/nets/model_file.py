@@ -1,0 +1,174 @@
+"""A trained network on disk: model.safetensors (weights) and model.json (the card).
+
+Nothing is ever unpickled. The card says which game, encoding and network the weights belong to and
+carries a hash of the weights file, so that a damaged or mismatched pair is refused instead of
+playing badly. Knows nothing about training.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import safetensors
+import safetensors.torch
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from torch import Tensor, nn
+
+from stratagem.core.errors import BadCheckpoint, StratagemError
+from stratagem.core.files import new_folder, write_atomically
+from stratagem.core.game import Game
+from stratagem.core.registry import GameSpec, load_game
+from stratagem.core.scenario import explain
+from stratagem.nets.build import build_network
+from stratagem.nets.output import num_values_for
+
+FORMAT = 1
+WEIGHTS_FILE = "model.safetensors"
+CARD_FILE = "model.json"
+
+
+class ModelCard(BaseModel):
+    """What a network was built from and for: the contents of model.json."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = Field(FORMAT, description="version of this file's layout")
+    game: str = Field(description="game spec it was trained on: name/scenario?key=value")
+    game_version: int = Field(description="version of that game's rules")
+    network: str = Field(description="kind of network")
+    settings: dict[str, Any] = Field(description="settings of that kind")
+    encoding: str = Field(description="the game's encoding that it reads")
+    encoding_options: dict[str, int] = Field(description="options of that encoding")
+    num_values: int = Field(description="values that it predicts")
+    training: dict[str, Any] = Field(default={}, description="where it comes from, free form")
+    weights_hash: str = Field("", description="hash of model.safetensors, filled in when saving")
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedModel:
+    """A network in evaluation mode, and its card."""
+
+    module: nn.Module
+    card: ModelCard
+
+
+def save_model(folder: Path, module: nn.Module, card: ModelCard) -> None:
+    """Write both files; a new folder appears whole, inside an old one each file is replaced."""
+    tensors = {name: tensor.contiguous() for name, tensor in module.state_dict().items()}
+    weights = safetensors.torch.save(tensors)
+    text = card.model_copy(update={"weights_hash": _hash(weights)}).model_dump_json(indent=2)
+    if folder.exists():
+        _write(folder, weights, text)
+        return
+    with new_folder(folder) as temporary:
+        _write(temporary, weights, text)
+
+
+def read_card(folder: Path) -> ModelCard:
+    """The card alone, without loading weights."""
+    file = folder / CARD_FILE
+    try:
+        card = ModelCard.model_validate_json(file.read_bytes())
+        GameSpec.parse(card.game)
+    except FileNotFoundError:
+        raise BadCheckpoint(
+            f"no {CARD_FILE} in {folder}: name the folder of a checkpoint"
+        ) from None
+    except ValidationError as error:
+        raise BadCheckpoint(
+            f"{file} is damaged or of another program version: {explain(error)}: use another one"
+        ) from None
+    except OSError as error:
+        raise BadCheckpoint(f"cannot read {file}: {error.strerror}: check the path") from None
+    except StratagemError as error:
+        raise BadCheckpoint(f"{file} is damaged: {error}") from None
+    if card.format != FORMAT:
+        raise BadCheckpoint(
+            f"{file} has format {card.format} and this program reads {FORMAT}: train it anew"
+        )
+    return card
+
+
+def load_model(folder: Path, game: Game) -> LoadedModel:
+    """The network saved in a folder, refused unless it fits the game.
+
+    Another scenario of the same game is welcome as long as its observations and actions have the
+    same layout.
+    """
+    card = read_card(folder)
+    _check_game(folder, card, game)
+    tensors = _read_weights(folder, card)
+    try:
+        observer = game.observer(card.encoding, card.encoding_options)
+        module = build_network(
+            card.network, card.settings, observer.spec, game.actions, card.num_values
+        )
+    except StratagemError as error:
+        raise BadCheckpoint(f"{folder} cannot be rebuilt: {error}") from None
+    try:
+        module.load_state_dict(tensors)
+    except RuntimeError:
+        raise BadCheckpoint(_other_size(folder, card, game)) from None
+    return LoadedModel(module.eval(), card)
+
+
+def _check_game(folder: Path, card: ModelCard, game: Game) -> None:
+    if GameSpec.parse(card.game).name != game.name:
+        raise BadCheckpoint(
+            f"{folder} was trained on {card.game} and cannot play {game.name}: "
+            "choose a checkpoint of that game"
+        )
+    if card.game_version != game.version:
+        raise BadCheckpoint(
+            f"{folder} was trained on version {card.game_version} of {game.name} and these are "
+            f"the rules of version {game.version}: train it anew"
+        )
+    if card.num_values != num_values_for(game.num_seats):
+        raise BadCheckpoint(_other_size(folder, card, game))
+    try:
+        trained_on = load_game(card.game)
+        before = trained_on.observer(card.encoding, card.encoding_options).spec
+        now = game.observer(card.encoding, card.encoding_options).spec
+    except StratagemError:
+        return  # that scenario is gone, or the encoding is: rebuilding and the weights decide
+    if before != now or trained_on.actions != game.actions:
+        raise BadCheckpoint(_other_size(folder, card, game))
+
+
+def _other_size(folder: Path, card: ModelCard, game: Game) -> str:
+    return (
+        f"{folder} was trained on {card.game}, whose board, actions or seats differ in size from "
+        f"{game.spec}: choose a scenario of the same size"
+    )
+
+
+def _read_weights(folder: Path, card: ModelCard) -> dict[str, Tensor]:
+    file = folder / WEIGHTS_FILE
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        raise BadCheckpoint(
+            f"no {WEIGHTS_FILE} in {folder}: the checkpoint is incomplete"
+        ) from None
+    except OSError as error:
+        raise BadCheckpoint(f"cannot read {file}: {error.strerror}: check the path") from None
+    damaged = f"{file} is truncated or damaged: use another checkpoint"
+    if card.weights_hash and _hash(data) != card.weights_hash:
+        raise BadCheckpoint(damaged)
+    try:
+        tensors: dict[str, Tensor] = safetensors.torch.load(data)
+    except (safetensors.SafetensorError, ValueError, KeyError):
+        raise BadCheckpoint(damaged) from None
+    return tensors
+
+
+def _write(folder: Path, weights: bytes, card: str) -> None:
+    write_atomically(folder / WEIGHTS_FILE, weights)
+    write_atomically(folder / CARD_FILE, card + "\n")
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
