@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from stratagem.core.game import Encoding, Rules
 from stratagem.core.scenario import Scenario
 from stratagem.core.specs import ActionSpec
-from stratagem.games.battlefield import bots, encode, rules, setup, shaping, symmetry
+from stratagem.games.battlefield import actions, bots, encode, rules, setup, shaping, symmetry
 from stratagem.games.battlefield.board import TEAM
 from stratagem.games.battlefield.notation import NOTATION
 from stratagem.games.battlefield.tactics import measures
@@ -63,13 +63,13 @@ GAME = Rules(
     dtype=rules.DTYPE,
     scenario=BattlefieldScenario,
     reset=setup.reset,
-    legal=rules.legal,
+    legal=actions.legal,
     step=rules.step,
     returns=rules.returns,
     score=rules.score,
     potential=shaping.potential,
     encodings=(Encoding("planes", encode.observe, encode.spec, encode.OPTIONS),),
-    actions=lambda scenario: ActionSpec(rules.DIGITS**scenario.team_size),
+    actions=lambda scenario: ActionSpec(actions.DIGITS**scenario.team_size),
     notation=NOTATION,
     symmetry=symmetry.symmetry,
     symmetry_action=symmetry.symmetry_action,

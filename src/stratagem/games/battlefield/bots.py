@@ -9,6 +9,7 @@ import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import advance, below
+from stratagem.games.battlefield.actions import DIGITS, FIRST_SHOT, digit_of
 from stratagem.games.battlefield.board import (
     DIRECTIONS,
     GONE,
@@ -21,7 +22,6 @@ from stratagem.games.battlefield.board import (
     walled,
     which,
 )
-from stratagem.games.battlefield.rules import DIGITS, FIRST_SHOT, digit_of
 
 _FAR = 99.0  # more than any way on the board
 _HIT = 10.0

@@ -11,6 +11,7 @@ import numpy as np
 from stratagem.core.compile import kernel
 from stratagem.core.errors import BadSetting
 from stratagem.core.specs import ObservationSlice, ObservationSpec
+from stratagem.games.battlefield.actions import DIGITS, FIRST_SHOT, digit_of, legal
 from stratagem.games.battlefield.board import (
     DIRECTIONS,
     GONE,
@@ -21,7 +22,7 @@ from stratagem.games.battlefield.board import (
     shot_end,
     walled,
 )
-from stratagem.games.battlefield.rules import DIGITS, FIRST_SHOT, PAST, digit_of, legal
+from stratagem.games.battlefield.rules import PAST
 
 OPTIONS = {"history": 0, "broadcast": 1, "extra": 1, "actions": 0}
 _MOST = {"history": PAST, "broadcast": 1, "extra": 1, "actions": 1}

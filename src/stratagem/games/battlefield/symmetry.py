@@ -7,8 +7,9 @@ are never exchanged: they act in order, so exchanging them would change what an 
 import numpy as np
 
 from stratagem.core.compile import kernel
+from stratagem.games.battlefield.actions import DIGITS, FIRST_SHOT, digit_of
 from stratagem.games.battlefield.board import GONE, STRIDE, TEAM
-from stratagem.games.battlefield.rules import DIGITS, FIRST_SHOT, PAST, digit_of
+from stratagem.games.battlefield.rules import PAST
 
 
 @kernel

@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from stratagem.games.battlefield.actions import FIRST_SHOT, SHIFT
 from stratagem.games.battlefield.board import GONE, holds_goal, shot_victim
 from stratagem.games.battlefield.notation import digits
-from stratagem.games.battlefield.rules import FIRST_SHOT, shoot
+from stratagem.games.battlefield.rules import shoot
 from stratagem.games.battlefield.shaping import can_hit, cohesion_term
-
-_SHIFT = (0, -16, 1, 16, -1)  # cell change of a move's digit
 
 
 @dataclass
@@ -95,7 +94,7 @@ def _count_ply(
             victims.append(int(shot_victim(s, mover, agent, digit - FIRST_SHOT)))
             shoot(s, mover, agent, digit - FIRST_SHOT)
         elif digit > 0:
-            s["cells"][mover, agent] = int(s["cells"][mover, agent]) + _SHIFT[digit]
+            s["cells"][mover, agent] = int(s["cells"][mover, agent]) + SHIFT[digit]
     tallies[mover].hits += [victim >= 0 for victim in victims]
     if len(victims) > 1:
         struck = [victim for victim in victims if victim >= 0]
