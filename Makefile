@@ -23,7 +23,7 @@ setup: $(READY)
 # The stamp is written last, so an interrupted installation is simply tried again.
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input $(PIP_ARGS) -e ".[dev]"
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-input $(PIP_ARGS) -e ".[dev]"
 	@touch $(READY)
 
 # The test processes share the cores: a pool of threads in each would only get in the way.
