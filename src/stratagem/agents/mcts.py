@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from stratagem.agents.spec import check_options
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions, Game, States
-from stratagem.core.random_kernels import advance, spread, start, unit
+from stratagem.core.random_kernels import spread, units
 from stratagem.core.scenario import explain
 from stratagem.core.seeding import Seeds
 from stratagem.search import (
@@ -83,12 +83,16 @@ def choose(
     legal = np.arange(report.visits.shape[1])[None, :] < report.counts[:, None]
     order = np.where(legal, report.visits + 0.25 * (1 + np.tanh(report.values)), -1.0)
     best = order.argmax(axis=1)
-    for i in np.flatnonzero(temperatures > 0):
-        weights = report.policy[i, : report.counts[i]].astype(np.float64)
-        weights = (weights / weights.max()) ** (1.0 / temperatures[i])
-        total = np.cumsum(weights)
-        target = unit(advance(start(seeds[i]))) * total[-1]
-        best[i] = min(int(np.searchsorted(total, target, side="right")), len(weights) - 1)
+    sampling = np.flatnonzero(temperatures > 0)
+    if len(sampling):
+        targets = np.empty(len(sampling), np.float64)
+        units(seeds[sampling], targets)
+        weights = report.policy[sampling].astype(np.float64)
+        weights /= weights.max(axis=1, keepdims=True)
+        weights **= 1.0 / temperatures[sampling, None]
+        weights[~legal[sampling]] = 0.0
+        totals = np.cumsum(weights, axis=1)
+        best[sampling] = (totals <= (targets * totals[:, -1])[:, None]).sum(axis=1)
     picked: Actions = report.actions[np.arange(len(best)), best]
     return picked
 

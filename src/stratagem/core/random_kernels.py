@@ -79,3 +79,10 @@ def spread(seeds, copies, out):
         for k in range(copies):
             word = advance(word)
             out[i * copies + k] = word
+
+
+@kernel
+def units(seeds, out):
+    """out [B] float64 in [0, 1): one number per seed."""
+    for i in range(len(seeds)):
+        out[i] = unit(advance(start(seeds[i])))

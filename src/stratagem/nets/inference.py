@@ -115,6 +115,13 @@ class InferenceNetwork:
             return output.logits.float().numpy(), output.values.float().numpy()
 
 
+def choose_precision(wanted: Literal["auto", "float32", "bfloat16"]) -> Precision:
+    """`auto` becomes bfloat16 where the processor multiplies it natively, else float32."""
+    if wanted != "auto":
+        return wanted
+    return "bfloat16" if torch.cpu._is_avx512_bf16_supported() else "float32"
+
+
 def _frozen_copy(module: nn.Module, dtype: torch.dtype) -> nn.Module:
     """The module in evaluation mode with every ConvNorm folded, sharing nothing with it."""
     frozen = copy.deepcopy(module).eval().requires_grad_(False)

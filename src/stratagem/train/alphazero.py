@@ -33,7 +33,7 @@ from stratagem.core.record import record_game, write_record
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator, derive_seed
 from stratagem.evaluate.matches import play_match
-from stratagem.nets.inference import InferenceNetwork
+from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.nets.model_file import load_model
 from stratagem.search import SearchSettings
 from stratagem.train.gating import Verdict, judge
@@ -82,6 +82,7 @@ class AlphaZero:
         self.folder = folder
         self.progress = Progress()
         self._backend = backend or LocalBackend()
+        self._precision = choose_precision(settings.selfplay.precision)
         self._report = on_iteration or (lambda metrics: None)
         self.game: Game = load_game(settings.game)
         self.learner = Learner(
@@ -149,6 +150,7 @@ class AlphaZero:
             "games_per_s": round(len(harvest.games) / play_seconds, 2),
             "positions_per_s": round(harvest.decisions / play_seconds, 1),
             "sims_per_s": round(harvest.sims / play_seconds, 1),
+            "precision": self._precision,
             "network_share": round(network_share, 4),
             "play_seconds": round(play_seconds, 3),
             "train_seconds": round(train_seconds, 3),
@@ -300,7 +302,8 @@ class AlphaZero:
 
     def _evaluator(self, module: nn.Module) -> NetworkEvaluator:
         spec = self.learner.observer.spec
-        return NetworkEvaluator(self.game, self.learner.observer, InferenceNetwork(module, spec))
+        network = InferenceNetwork(module, spec, precision=self._precision)
+        return NetworkEvaluator(self.game, self.learner.observer, network)
 
     def _agent(self, module: nn.Module, sims: int, name: str) -> MctsAgent:
         search = SearchSettings(sims=sims, root=self.settings.search.root)

@@ -31,7 +31,7 @@ import stratagem
 from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.files import new_folder, write_atomically
 from stratagem.core.toml import read_toml
-from stratagem.nets.model_file import ModelCard, write_model
+from stratagem.nets.model_file import ModelCard, save_model
 from stratagem.train.settings import TrainSettings, check_settings
 from stratagem.train.toml_text import to_toml
 
@@ -94,7 +94,7 @@ class RunFolder:
         """Write model and training state; the pointers move last."""
         folder = self.step_folder(iteration)
         with new_folder(folder) as temporary:
-            write_model(temporary, module, card)
+            save_model(temporary, module, card)
             save_file(tensors, temporary / "train_state.safetensors")
             (temporary / "slots.safetensors").write_bytes(slots)
             (temporary / "train_state.json").write_text(json.dumps(state))

@@ -21,6 +21,8 @@ from stratagem.search import Evaluator, Forest, RootReport, SearchSettings
 from stratagem.train.replay import Samples, join, quantise
 from stratagem.train.settings import SelfPlaySection, ShapingSection
 
+_LOOK_EVERY = 4  # rounds of simulation
+
 
 @dataclass
 class Trajectory:
@@ -86,6 +88,9 @@ class SelfPlay:
     ) -> Harvest:
         """Play until about `positions` decisions were made; unfinished games wait for next time."""
         slots = np.arange(len(self.states))
+        # Deciding costs the same for one slot as for many, so finished searches are looked for
+        # now and then and meanwhile grow on; Gumbel's plan alone must stop on the dot.
+        look_every = 1 if self.search.root == "gumbel" else _LOOK_EVERY
         if self._fresh:
             self._set_up(slots, generator)
             self._fresh = False
@@ -94,10 +99,13 @@ class SelfPlay:
         finished: list[Samples] = []
         games: list[FinishedGame] = []
         results: list[npt.NDArray[np.float32]] = []
-        decisions = simulations = 0
+        decisions = simulations = rounds = 0
         while decisions < positions:
             self.forest.simulate(slots, evaluator)
             simulations += len(slots) * self.search.leaves_per_tree
+            rounds += 1
+            if rounds % look_every:
+                continue
             done = slots[self.forest.root_visits(slots) >= self._budgets[slots]]
             if len(done):
                 decisions += len(done)

@@ -41,6 +41,9 @@ class SelfPlaySection(_Section):
         1.0, gt=0, le=1, description="share of decisions searched fully; only those teach the policy"
     )
     fast_sims: int = Field(8, ge=1, description="simulations of the other decisions")
+    precision: Literal["auto", "float32", "bfloat16"] = Field(
+        "auto", description="of the playing network; auto: bfloat16 where the processor has it"
+    )
     first_sims_share: float = Field(
         1.0, gt=0, le=1, description="simulations at the start of the run, as a share of search.sims"
     )
