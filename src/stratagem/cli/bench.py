@@ -1,0 +1,85 @@
+"""`stratagem bench`: speed and size on this machine."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from stratagem.cli.options import JsonOption
+from stratagem.cli.output import note, print_json, print_table
+
+_UNITS = {
+    "rules_steps_per_s": "random play, steps/s, one core",
+    "random_games_per_s": "random play, games/s, one core",
+    "rules_observe_steps_per_s": "the same with observations, steps/s",
+    "search_sims_per_s": "search without network, simulations/s, one core",
+    "rollout_sims_per_s": "search with rollouts, simulations/s, one core",
+    "selfplay_sims_per_s": "self-play with the paper's CNN, simulations/s",
+    "selfplay_positions_per_s": "self-play with the paper's CNN, positions/s",
+    "outside_network_share": "share of self-play outside the network",
+    "state_bytes": "bytes of a position",
+    "replay_bytes_per_position": "bytes of a position in replay",
+    "peak_rss_mb": "peak memory, MB",
+    "compile_cold_s": "compilation, empty cache, s",
+    "compile_cached_s": "the same from the cache, s",
+}
+
+
+def command(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="name, name/scenario or name/scenario?key=value")
+    ] = "battlefield",
+    quick: Annotated[bool, typer.Option("--quick", help="Rough numbers, fast.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure rules, search, self-play, memory and compilation."""
+    values = measure(game, quick)
+    if as_json:
+        print_json(values)
+        return
+    rows = [[_UNITS[key], _short(values[key])] for key in _UNITS]
+    rows += [
+        [f"cost per simulation at {sims} simulations, µs", _short(cost)]
+        for sims, cost in values["sim_cost_us"].items()
+    ]
+    print_table(["measured", values["game"]], rows)
+
+
+def measure(spec: str, quick: bool) -> dict[str, Any]:
+    """Everything that `bench --json` prints."""
+    from stratagem.core.registry import load_game
+    from stratagem.evaluate import bench
+    from stratagem.train.self_play_speed import measure_self_play
+
+    game = load_game(spec)
+    seconds = 0.1 if quick else 1.5
+    note("rules…")
+    rules = bench.measure_rules(game, seconds)
+    note("search…")
+    search = bench.measure_search(game, seconds)
+    note("self-play…")
+    self_play = measure_self_play(game, 256 if quick else 2048)
+    note("compilation…")
+    compilation = bench.measure_compilation(game.spec)
+    return {
+        "game": game.spec,
+        "rules_steps_per_s": rules.steps_per_s,
+        "random_games_per_s": rules.games_per_s,
+        "rules_observe_steps_per_s": rules.observe_steps_per_s,
+        "search_sims_per_s": search.sims_per_s,
+        "rollout_sims_per_s": search.rollout_sims_per_s,
+        "selfplay_sims_per_s": self_play.sims_per_s,
+        "selfplay_positions_per_s": self_play.positions_per_s,
+        "outside_network_share": self_play.outside_network_share,
+        "sim_cost_us": {str(sims): cost for sims, cost in search.sim_cost_us.items()},
+        "state_bytes": game.rules.dtype.itemsize,
+        "replay_bytes_per_position": self_play.replay_bytes_per_position,
+        "peak_rss_mb": bench.peak_memory_mb(),
+        "compile_cold_s": compilation.cold,
+        "compile_cached_s": compilation.cached,
+    }
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -1,0 +1,81 @@
+"""`stratagem demo`: the first three minutes of a newcomer, from nothing to a measured agent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stratagem.cli.options import JsonOption, SeedOption
+from stratagem.cli.output import note, print_json, print_table, say
+
+_GAME = "battlefield"
+_OPPONENTS = ("random", "mcts:none?sims=200")
+_SIMS = 64
+
+
+def command(
+    budget: Annotated[
+        str, typer.Option("--budget", help="Wall clock of the training: 90s, 3m.")
+    ] = "3m",
+    out: Annotated[Path, typer.Option("--out", help="Folder for the run and the report.")] = Path(
+        "demo"
+    ),
+    games: Annotated[
+        int, typer.Option("--games", min=2, help="Games against each opponent.")
+    ] = 100,
+    seed: SeedOption = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Train on Battlefield for a few minutes, measure the agent, write a report with pictures."""
+    from stratagem.agents import make_agent
+    from stratagem.core.registry import load_game
+    from stratagem.evaluate import play_match
+    from stratagem.train.settings import parse_budget, resolve_settings
+
+    game = load_game(_GAME)
+    limit = {"seed": seed, "budget_seconds": parse_budget(budget), "iterations": 0}
+    # The table at the end measures strength; a few short looks on the way are enough.
+    looks = ("anchors.times=3", "anchors.games=20")
+    settings = resolve_settings(game.spec, game.rules.folder, "default", looks, limit)
+
+    from stratagem.cli.training import next_steps, resume_line, summary, train
+    from stratagem.train.run_folder import new_run_path
+    from stratagem.train.run_report import write_run_report
+
+    tell = note if as_json else say
+    path = new_run_path(out, game.spec, seed)
+    tell(f"training on {game.spec} for {budget}")
+    if not train(settings, path, resume=False, as_json=as_json):
+        tell(f"stopped; go on with:\n  {resume_line(path)}")
+        raise typer.Exit(130)
+    trained = make_agent(f"mcts:{path}?sims={_SIMS}", game)
+    tell(f"measuring: {games} games against each opponent, {_SIMS} simulations a move")
+    results = [
+        play_match(game, [trained, make_agent(spec, game)], games, seed, keep=True)
+        for spec in _OPPONENTS
+    ]
+    page = write_run_report(path, out, results)
+    if as_json:
+        matches = [result.as_json() for result in results]
+        print_json({**summary(settings, path, True), "matches": matches, "report": str(page)})
+        return
+    rows = []
+    for spec, result in zip(_OPPONENTS, results, strict=True):
+        mine = result.agents[0].tally
+        rows.append(
+            [
+                spec, str(mine.games), str(mine.wins), str(mine.draws), str(mine.losses),
+                f"{mine.score:.3f}", "{:.3f} to {:.3f}".format(*mine.wilson),
+            ]
+        )  # fmt: skip
+    print_table(
+        ["against", "games", "wins", "draws", "losses", "score", "95 % interval"],
+        rows,
+        f"strength after {budget} of training",
+    )
+    say(f"report: {page}")
+    for line in next_steps(game, path):
+        say(line)
+    say(f"  stronger  stratagem train {_GAME} --budget 45m")

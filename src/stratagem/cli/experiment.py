@@ -1,0 +1,48 @@
+"""`stratagem experiment`: the tables and figures of the papers, made again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stratagem.cli.options import JsonOption, SeedOption
+from stratagem.cli.output import note, print_json, print_table, say
+
+
+def command(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="An experiment; without one: list them.")
+    ] = None,
+    budget: Annotated[
+        str, typer.Option("--budget", help="Wall clock of the whole experiment: 90s, 10m, 2h.")
+    ] = "30m",
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder of the report; default experiments/NAME.")
+    ] = None,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Run an experiment, or list what there is."""
+    from stratagem.core.errors import UnknownName
+    from stratagem.train import experiments
+    from stratagem.train.settings import parse_budget
+
+    found = {one.name: one.title for one in experiments.list_experiments()}
+    if name is None:
+        if as_json:
+            print_json([{"name": key, "title": title} for key, title in found.items()])
+        else:
+            print_table(["experiment", "title"], [[key, title] for key, title in found.items()])
+        return
+    if name not in found:
+        raise UnknownName("experiment", name, found)
+    seconds = parse_budget(budget)
+    folder = out if out is not None else Path("experiments") / name.replace("/", "-")
+    result = experiments.run_experiment(name, seconds, folder, seed, note)
+    if as_json:
+        print_json(result)
+    else:
+        say(f"{found[name]}: done")
+        say(f"report: {folder / 'report.md'}")

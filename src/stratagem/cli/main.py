@@ -1,0 +1,103 @@
+"""`stratagem`: finds the commands, and turns what goes wrong into one line and an exit code.
+
+A command is a module of this package that defines a function `command`; the module's name is the
+command's name and there is no list to keep. Modules import what is heavy (Numba, PyTorch,
+matplotlib) inside that function, so `--help` loads none of it.
+
+Exit codes: 0 done, 1 ran but failed, 2 the user's input was wrong, 130 stopped by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import stratagem
+from stratagem.core.errors import StratagemError
+
+_WRONG_INPUT = 2
+_INTERRUPTED = 130
+# What a wrong path on the command line leads to.
+_PATH_ERRORS = (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError,
+                FileExistsError)  # fmt: skip
+
+
+def command_names() -> list[str]:
+    """Modules here that define `command`, found in their text."""
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    return [file.stem for file in files if "\ndef command(" in file.read_text()]
+
+
+def build_app() -> typer.Typer:
+    """The application with every command registered."""
+    app = typer.Typer(
+        name="stratagem",
+        help="Train, measure, watch and play learned agents for strategy board games.",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback(invoke_without_command=True)(_options)
+    for name in command_names():
+        module = importlib.import_module(f"stratagem.cli.{name}")
+        app.command(name)(_guarded(module.command))
+    return app
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line; returns the exit code."""
+    words = list(arguments) or ["--help"]
+    try:
+        code = build_app()(words, prog_name="stratagem", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except Exception as error:
+        # Typer's own usage errors; their class moved between versions, their shape did not.
+        if not hasattr(error, "format_message"):
+            raise
+        tried = f"stratagem {words[0]}" if words[0] in command_names() else "stratagem"
+        text = str(error.format_message()).rstrip(".")
+        return _fail(f"{text}; see `{tried} --help`")
+
+
+def main() -> None:
+    """Entry point of the `stratagem` script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def _options(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if version:
+        typer.echo(stratagem.__version__)
+        raise typer.Exit()
+
+
+def _guarded(command: Callable[..., Any]) -> Callable[..., None]:
+    """The same command, with the errors that a person can fix shown in one line."""
+
+    @functools.wraps(command)
+    def guarded(*args: Any, **kwargs: Any) -> None:
+        try:
+            command(*args, **kwargs)
+        except StratagemError as error:
+            raise typer.Exit(_fail(str(error))) from None
+        except _PATH_ERRORS as error:
+            where = f" {error.filename!r}" if error.filename else ""
+            reason = (error.strerror or str(error)).lower()
+            raise typer.Exit(_fail(f"cannot use{where}: {reason}; check the path")) from None
+        except KeyboardInterrupt:
+            sys.stderr.write("\nstopped by Ctrl-C\n")
+            raise typer.Exit(_INTERRUPTED) from None
+
+    return guarded
+
+
+def _fail(text: str) -> int:
+    sys.stderr.write(f"error: {' '.join(text.split())}\n")
+    return _WRONG_INPUT

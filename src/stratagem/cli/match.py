@@ -1,0 +1,78 @@
+"""`stratagem match`: games between agents, counted with intervals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from stratagem.cli.options import AgentsArgument, GameArgument, JsonOption, SeedOption
+from stratagem.cli.output import note, print_json, print_table, say
+
+if TYPE_CHECKING:
+    from stratagem.evaluate.match_result import MatchResult
+
+
+def command(
+    game: GameArgument,
+    agents: AgentsArgument,
+    games: Annotated[int, typer.Option("--games", min=1, help="How many games to play.")] = 100,
+    seed: SeedOption = 0,
+    seats: Annotated[
+        Literal["rotate", "fixed"],
+        typer.Option("--seats", help="rotate: paired games; fixed: the first agent in seat 0."),
+    ] = "rotate",
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder for match.json and a record per game.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play agents against each other and count wins, draws and losses."""
+    from stratagem.agents import make_agent
+    from stratagem.core.registry import load_game
+    from stratagem.evaluate import play_match
+
+    loaded = load_game(game)
+    players = [make_agent(spec, loaded) for spec in agents]
+    result = play_match(loaded, players, games, seed, seats, keep=out is not None)
+    if out is not None:
+        _write(result, out)
+    if as_json:
+        print_json(result.as_json())
+    else:
+        print_match(result)
+
+
+def print_match(result: MatchResult) -> None:
+    """The table that people read."""
+    rows = [
+        [
+            agent.spec, str(agent.tally.wins), str(agent.tally.draws), str(agent.tally.losses),
+            f"{agent.tally.score:.3f}", "{:.3f} to {:.3f}".format(*agent.tally.wilson),
+            f"{agent.tally.mean_score:.2f}", f"{agent.mean_decision_ms:.2f}",
+        ]
+        for agent in result.agents
+    ]  # fmt: skip
+    print_table(
+        ["agent", "wins", "draws", "losses", "score", "95 % interval", "mean points", "ms/decision"],
+        rows,
+        f"{result.game}, {result.games} games, seed {result.seed}",
+    )
+    by_seat = [
+        f"{agent.spec}: "
+        + ", ".join(f"seat {part.seat} {part.tally.score:.3f}" for part in agent.by_seat)
+        for agent in result.agents
+    ]
+    say("score by seat: " + "; ".join(by_seat))
+
+
+def _write(result: MatchResult, folder: Path) -> None:
+    from stratagem.core.files import write_atomically
+    from stratagem.core.record import write_record
+
+    for number, record in enumerate(result.records):
+        write_record(record, folder / f"game_{number:04d}.jsonl")
+    write_atomically(folder / "match.json", json.dumps(result.as_json(), indent=2) + "\n")
+    note(f"{len(result.records)} records and match.json written to {folder}")

@@ -1,0 +1,68 @@
+"""Where text goes: results to stdout, progress to stderr, JSON alone. Knows no command."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+Say = Callable[[str], None]
+
+_PIPE_WIDTH = 120  # columns of a table that nobody watches
+
+
+def print_json(value: Any) -> None:
+    """The machine's answer: one JSON value."""
+    sys.stdout.write(json.dumps(value, indent=2) + "\n")
+
+
+def say(text: str) -> None:
+    """A line of the result, for people."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def note(text: str) -> None:
+    """A line about progress; never part of the result."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def teller(as_json: bool) -> Say:
+    """Where a command that tells what it does should tell it."""
+    return note if as_json else say
+
+
+def make_console() -> Console:
+    """Rich output on stdout, wide enough for tables when it is a pipe."""
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
+
+
+def make_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> Table:
+    """A table; columns whose cells all look like numbers are aligned to the right."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=Text(title) if title else None, title_justify="left", box=box.SIMPLE_HEAD)
+    for place, name in enumerate(columns):
+        numeric = bool(rows) and all(_is_number(row[place]) for row in rows)
+        table.add_column(name, justify="right" if numeric else "left", no_wrap=numeric)
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))  # Text: brackets in a cell are no markup
+    return table
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
+    make_console().print(make_table(columns, rows, title))
+
+
+def _is_number(cell: str) -> bool:
+    return not cell or cell.strip("+-~%").replace(".", "", 1).replace(",", "").isdigit()

@@ -1,0 +1,99 @@
+"""`stratagem replay`: check a recorded game and show it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from stratagem.cli.options import JsonOption
+from stratagem.cli.output import print_json, say
+
+if TYPE_CHECKING:
+    from stratagem.core.game import Game, States
+    from stratagem.core.record import GameRecord
+
+
+def command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game record (.jsonl).")],
+    ply: Annotated[
+        int | None, typer.Option("--ply", help="Show this position; negative counts from the end.")
+    ] = None,
+    boards: Annotated[bool, typer.Option("--boards", help="Show every position.")] = False,
+    strip: Annotated[
+        Path | None, typer.Option("--strip", help="Write a row of positions as a picture (.png).")
+    ] = None,
+    panels: Annotated[int, typer.Option("--panels", min=1, help="Positions in the strip.")] = 5,
+    as_json: JsonOption = False,
+) -> None:
+    """Verify a recorded game move by move and print it."""
+    from stratagem.core.record import read_record, replay
+    from stratagem.core.registry import load_game
+
+    record = read_record(file)
+    game = load_game(record.game)
+    states = replay(record, game)
+    shown = position_index(ply, len(states))
+    if strip is not None:
+        from stratagem.evaluate.figures import evenly_picked, game_strip
+
+        title = " against ".join(record.agents)
+        game_strip(game, states, evenly_picked(len(states), panels), strip, title)
+    if as_json:
+        print_json({**_as_json(record, game, states, shown), "strip": strip and str(strip)})
+        return
+    say(f"{record.game}, version {record.version}, set-up seed {record.setup_seed}")
+    say("seats: " + ", ".join(f"{seat} {name}" for seat, name in enumerate(record.agents)))
+    _print_game(record, game, states, shown if ply is not None else None, boards)
+    if record.returns:
+        say("returns: " + ", ".join(f"seat {s} {v:+g}" for s, v in enumerate(record.returns)))
+    else:
+        say("unfinished")
+    say(f"verified: {len(record.events)} events replay to {record.final_hash}")
+    if strip is not None:
+        say(f"strip: {strip}")
+
+
+def position_index(ply: int | None, positions: int) -> int:
+    """The index of a position that the user named; the last if none was."""
+    from stratagem.core.errors import BadSetting
+
+    wanted = positions - 1 if ply is None else ply + positions if ply < 0 else ply
+    if not 0 <= wanted < positions:
+        raise BadSetting(f"ply {ply}: this game has positions 0 to {positions - 1}")
+    return wanted
+
+
+def _print_game(
+    record: GameRecord, game: Game, states: States, only: int | None, boards: bool
+) -> None:
+    text = game.rules.notation.format_state
+    if only is not None:
+        say(f"\nposition {only}:\n{text(states[only])}\n")
+        return
+    for ply, event in enumerate(record.events):
+        if boards:
+            say(f"\n{text(states[ply])}")
+        who = "chance" if event.seat < 0 else f"seat {event.seat}"
+        say(f"{ply:4d}  {who}: {event.text}")
+    say(f"\n{text(states[-1])}\n")
+
+
+def _as_json(record: GameRecord, game: Game, states: States, shown: int) -> dict[str, Any]:
+    return {
+        "game": record.game,
+        "version": record.version,
+        "setup_seed": record.setup_seed,
+        "agents": list(record.agents),
+        "plies": len(record.events),
+        "events": [
+            {"ply": ply, "seat": event.seat, "action": event.action, "text": event.text}
+            for ply, event in enumerate(record.events)
+        ],
+        "returns": list(record.returns),
+        "hash": record.final_hash,
+        "verified": True,
+        "ply": shown,
+        "position": game.rules.notation.format_state(states[shown]),
+    }

@@ -1,0 +1,61 @@
+"""`stratagem tournament`: everybody against everybody, rated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stratagem.cli.options import AgentsArgument, GameArgument, JsonOption, SeedOption
+from stratagem.cli.output import note, print_json, print_table, say
+
+if TYPE_CHECKING:
+    from stratagem.evaluate.tournaments import PairResult, Tournament
+
+
+def command(
+    game: GameArgument,
+    agents: AgentsArgument,
+    out: Annotated[
+        Path, typer.Option("--out", help="Folder for report.md, pictures and tournament.json.")
+    ],
+    games: Annotated[int, typer.Option("--games", min=1, help="Games of each pair.")] = 100,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a round robin; write a report with ratings and pictures."""
+    from stratagem.agents import make_agent
+    from stratagem.core.registry import load_game
+    from stratagem.evaluate import play_tournament
+    from stratagem.evaluate.reports import write_tournament
+
+    loaded = load_game(game)
+    players = [make_agent(spec, loaded) for spec in agents]
+
+    def on_pair(pair: PairResult, done: int, total: int) -> None:
+        names = f"{agents[pair.first]} against {agents[pair.second]}"
+        note(f"[{done}/{total}] {names}: {pair.score:.3f}")
+
+    result = play_tournament(loaded, players, games, seed, on_pair)
+    report = write_tournament(result, out)
+    if as_json:
+        print_json(result.as_json())
+    else:
+        _print(result)
+        say(f"report: {report}")
+
+
+def _print(result: Tournament) -> None:
+    rows = [
+        [
+            str(rank), line.spec, str(line.games), f"{line.score:.3f}", f"{line.elo:.0f}",
+            f"{line.rating.rating:.0f}", f"{line.rating.low:.0f} to {line.rating.high:.0f}",
+        ]
+        for rank, line in enumerate(result.ranking, start=1)
+    ]  # fmt: skip
+    print_table(
+        ["rank", "agent", "games", "score", "Elo", "rating", "95 % interval"],
+        rows,
+        f"{result.game}, {result.games_per_pair} games a pair, {result.anchor} = 0",
+    )

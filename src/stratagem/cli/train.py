@@ -1,0 +1,130 @@
+"""`stratagem train`: start a run, or go on with one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stratagem.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from stratagem.train.settings import TrainSettings
+
+_ALGORITHMS = ("alphazero",)
+_BACKENDS = ("local",)
+_DEFAULT_BUDGET = "10m"
+
+
+def command(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help="name or name/scenario; not needed with --resume"),
+    ] = None,
+    algo: Annotated[str, typer.Option("--algo", help="How to learn: alphazero.")] = "alphazero",
+    preset: Annotated[
+        str | None, typer.Option("--preset", help="Settings that the game brings along.")
+    ] = None,
+    budget: Annotated[
+        str | None, typer.Option("--budget", help="Wall clock: 90s, 10m, 2h. Default 10m.")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", min=1, help="Iterations instead of wall clock.")
+    ] = None,
+    run: Annotated[
+        Path | None, typer.Option("--run", help="Run folder; default runs/TIME-GAME-sSEED.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Root of everything random.")] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the run in --run.")
+    ] = False,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a setting, e.g. search.sims=64."),
+    ] = None,
+    backend: Annotated[str, typer.Option("--backend", help="Where work runs: local.")] = "local",
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Train an agent by self-play; everything goes into one run folder."""
+    from stratagem.core.errors import BadSetting
+
+    _check_exists("algorithm", algo, _ALGORITHMS, "--algo")
+    _check_exists("backend", backend, _BACKENDS, "--backend")
+    # Typer hands None or a list; an empty list means that nothing is to change.
+    wanted = changes or []
+    if resume:
+        if run is None:
+            raise BadSetting("name the run to go on with: --resume --run DIR")
+        if preset is not None or seed is not None or wanted:
+            raise BadSetting(
+                "a resumed run keeps its settings: only --budget and --iterations may change"
+            )
+        settings = _resumed_settings(run, game, budget, iterations)
+    else:
+        if game is None:
+            raise BadSetting("name the game to train: stratagem train GAME")
+        settings = _new_settings(game, preset, budget, iterations, seed, wanted)
+
+    from stratagem.cli.training import train_run
+
+    code = train_run(settings, run, resume, as_json)
+    if code:
+        raise typer.Exit(code)
+
+
+def _check_exists(kind: str, name: str, known: tuple[str, ...], option: str) -> None:
+    from stratagem.core.errors import BadSetting
+
+    if name not in known:
+        listed = ", ".join(known)
+        raise BadSetting(f"no {kind} {name!r} yet: there is {listed}, write {option} {known[0]}")
+
+
+def _new_settings(
+    game: str,
+    preset: str | None,
+    budget: str | None,
+    iterations: int | None,
+    seed: int | None,
+    changes: list[str],
+) -> TrainSettings:
+    from stratagem.core.registry import load_game
+    from stratagem.train.settings import check_settings, parse_budget, resolve_settings
+
+    loaded = load_game(game)
+    fixed: dict[str, object] = {} if seed is None else {"seed": seed}
+    fixed |= _limits(budget, iterations)
+    settings = resolve_settings(
+        loaded.spec, loaded.rules.folder, preset or "default", changes, fixed
+    )
+    if settings.budget_seconds or settings.iterations:
+        return settings
+    limit = {"budget_seconds": parse_budget(_DEFAULT_BUDGET)}
+    return check_settings({**settings.model_dump(), **limit}, "default budget")
+
+
+def _resumed_settings(
+    run: Path, game: str | None, budget: str | None, iterations: int | None
+) -> TrainSettings:
+    """The settings of an existing run, with a new limit if one is asked for."""
+    from stratagem.core.errors import BadSetting
+    from stratagem.core.registry import load_game
+    from stratagem.train.run_folder import RunFolder
+    from stratagem.train.settings import check_settings
+
+    settings = RunFolder.open(run)[1]
+    if game is not None and load_game(game).spec != settings.game:
+        raise BadSetting(f"{run} trains {settings.game}, not {game}: leave the game out")
+    limits = _limits(budget, iterations)
+    return check_settings({**settings.model_dump(), **limits}, str(run)) if limits else settings
+
+
+def _limits(budget: str | None, iterations: int | None) -> dict[str, object]:
+    """What the user said about the length of the run; saying one thing unsays the other."""
+    from stratagem.train.settings import parse_budget
+
+    if budget is None and iterations is None:
+        return {}
+    seconds = parse_budget(budget) if budget is not None else 0.0
+    return {"budget_seconds": seconds, "iterations": iterations or 0}

@@ -1,0 +1,150 @@
+"""A training run seen from the terminal: live table or plain lines, Ctrl-C, and what to do next.
+
+Shared by `train` and `demo`. Everything that can be wrong is checked before the disk is touched.
+"""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from stratagem.agents import make_agent
+from stratagem.cli.output import note, print_json, say, teller
+from stratagem.cli.train_display import TrainDisplay
+from stratagem.core.files import write_atomically
+from stratagem.core.game import Game
+from stratagem.core.registry import load_game
+from stratagem.train.alphazero import AlphaZero
+from stratagem.train.run_folder import RunFolder, new_run_path
+from stratagem.train.settings import TrainSettings
+from stratagem.train.toml_text import to_toml
+
+_INTERRUPTED = 130
+_SIMS = 64  # of the agents in the commands that are suggested
+
+
+def train_run(settings: TrainSettings, run: Path | None, resume: bool, as_json: bool) -> int:
+    """Train, show it, and say how to go on; returns the exit code."""
+    path = run or new_run_path(Path("runs"), settings.game, settings.seed)
+    if path.is_symlink():  # `latest` will move on; the commands printed below must not
+        path = path.parent / path.readlink()
+    finished = train(settings, path, resume, as_json, point=run is None)
+    tell = teller(as_json)
+    if not finished:
+        tell(f"stopped; finished iterations are saved. Go on with:\n  {resume_line(path)}")
+    for line in next_steps(load_game(settings.game), path):
+        tell(line)
+    if as_json:
+        print_json(summary(settings, path, finished))
+    return 0 if finished else _INTERRUPTED
+
+
+def train(
+    settings: TrainSettings, path: Path, resume: bool, as_json: bool, point: bool = False
+) -> bool:
+    """Run to the end of the budget; False if Ctrl-C came first. `point` moves `latest` here."""
+    game = load_game(settings.game)
+    for spec in settings.anchors.agents:
+        make_agent(spec, game)  # a wrong anchor would otherwise show only after minutes
+    display = TrainDisplay(settings, path, live=not as_json and sys.stdout.isatty(),
+                           line=note if as_json else say)  # fmt: skip
+    trainer = AlphaZero(settings, RunFolder(path), on_iteration=display.add)
+    if resume:
+        before = RunFolder.open(path)[1]
+        trainer.resume()
+        if settings != before:
+            write_atomically(path / "config.toml", to_toml(settings.model_dump(mode="json")))
+    else:
+        RunFolder.create(path, settings)
+    if point:
+        _point_latest(path)
+    (note if as_json else say)(f"run: {path}")
+    try:
+        with display, _prompt_interrupt():
+            trainer.run()
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+@contextmanager
+def _prompt_interrupt() -> Iterator[None]:
+    """Answer Ctrl-C at once: threads may need a moment to come to their end."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        note("\nstopping…")
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGINT, interrupt)
+    except ValueError:  # not the main thread: nobody can press Ctrl-C for it
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def resume_line(path: Path) -> str:
+    """The exact command that takes the run up again."""
+    return f"stratagem train --resume --run {shlex.quote(str(path))}"
+
+
+def next_steps(game: Game, path: Path) -> list[str]:
+    """How to play against, watch and measure what was trained; nothing before a checkpoint."""
+    if not (path / "ckpt" / "latest").is_file():
+        return []
+    agent = shlex.quote(f"mcts:{path}?sims={_SIMS}")
+    name = shlex.quote(game.spec)
+    records = sorted((path / "games").glob("*.jsonl"))
+    lines = ["what next:", f"  play      stratagem play {name} --opponent {agent}"]
+    if records:
+        lines.append(f"  watch     stratagem replay {shlex.quote(str(records[-1]))} --boards")
+    lines.append(f"  evaluate  stratagem match {name} {agent} random --games 100")
+    return lines
+
+
+def summary(settings: TrainSettings, path: Path, finished: bool) -> dict[str, Any]:
+    """What `train --json` prints."""
+    rows = RunFolder(path).metrics()
+    last: dict[str, Any] = rows[-1] if rows else {}
+    met = [row["anchors"] for row in rows if row.get("anchors")]
+    pointer = path / "ckpt" / "latest"
+    checkpoint = path / "ckpt" / pointer.read_text().strip() if pointer.is_file() else None
+    return {
+        "run": str(path),
+        "game": settings.game,
+        "algorithm": settings.algorithm,
+        "preset": settings.preset,
+        "seed": settings.seed,
+        "finished": finished,
+        "iterations": last.get("iteration", 0),
+        "seconds": last.get("seconds", 0.0),
+        "games": last.get("games", 0),
+        "decisions": last.get("decisions", 0),
+        "losses": {key: last.get(key) for key in ("loss", "policy_loss", "value_loss")},
+        "anchors": met[-1] if met else {},
+        "checkpoint": checkpoint and str(checkpoint),
+        "resume": resume_line(path),
+    }
+
+
+def _point_latest(path: Path) -> None:
+    """`runs/latest` follows the newest run; where links are not allowed it is left out."""
+    link = path.parent / "latest"
+    fresh = path.parent / f".latest-{path.name}"
+    try:
+        fresh.unlink(missing_ok=True)
+        fresh.symlink_to(path.name, target_is_directory=True)
+        fresh.replace(link)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+

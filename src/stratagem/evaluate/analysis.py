@@ -1,0 +1,175 @@
+"""What a search thinks of positions: candidates with prior, visits, value and loss.
+
+All numbers are from the point of view of the seat that decides. Knows no game and no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from stratagem.agents import Agent, make_agent
+from stratagem.agents.best import best_folder
+from stratagem.agents.mcts import MctsAgent
+from stratagem.core.errors import BadSetting
+from stratagem.core.game import Game, States
+from stratagem.core.seats import CHANCE, OVER
+from stratagem.core.seeding import derive_seeds
+from stratagem.search import RootReport
+
+# Lost share of the win rate that earns a mark; the thresholds that Lichess uses.
+_MARKS = ((0.15, "??"), (0.10, "?"), (0.05, "?!"))
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One legal action as the search sees it."""
+
+    order: int  # 0: the best
+    action: int
+    move: str
+    prior: float
+    visits: int
+    value: float  # in [-1, 1]
+    loss: float  # value of the best candidate less this one's
+    played: bool
+
+    @property
+    def winrate(self) -> float:
+        return (self.value + 1.0) / 2.0
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "move": self.move,
+            "action": self.action,
+            "order": self.order,
+            "visits": self.visits,
+            "winrate": self.winrate,
+            "value": self.value,
+            "prior": self.prior,
+            "loss": self.loss,
+            "played": self.played,
+        }
+
+
+@dataclass(frozen=True)
+class PositionAnalysis:
+    """One searched position; candidates best first."""
+
+    ply: int
+    seat: int
+    visits: int
+    value: float
+    moves: tuple[Candidate, ...]
+
+    @property
+    def mark(self) -> str:
+        """?!, ? or ?? for a played action that gave away that much."""
+        lost = max((move.loss / 2.0 for move in self.moves if move.played), default=0.0)
+        return next((mark for limit, mark in _MARKS if lost >= limit), "")
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "turnNumber": self.ply,
+            "perspective": f"seat {self.seat}, who decides here",
+            "rootInfo": {
+                "visits": self.visits,
+                "winrate": (self.value + 1.0) / 2.0,
+                "value": self.value,
+                "currentPlayer": self.seat,
+            },
+            "moveInfos": [move.as_json() for move in self.moves],
+            "mark": self.mark,
+        }
+
+
+def searching_agent(spec: str, game: Game) -> MctsAgent:
+    """The agent of a spec if it searches; without a spec the shipped one, else rollouts."""
+    if not spec:
+        spec = "best" if best_folder(game) is not None else "mcts:none?sims=400"
+    agent: Agent = make_agent(spec, game)
+    if not isinstance(agent, MctsAgent):
+        raise BadSetting(f"agent {spec!r} does not search: use mcts:PATH?sims=N or mcts:none?sims=N")
+    return agent
+
+
+def analyse_positions(
+    game: Game,
+    agent: MctsAgent,
+    states: States,
+    picks: Sequence[int],
+    played: Sequence[int],
+    seed: int,
+) -> list[PositionAnalysis]:
+    """Search these positions of one game (all of them with a deciding seat) in one batch.
+
+    `played[i]` is what followed position i; a position may be without one.
+    """
+    roots = states[list(picks)]
+    hide_seeds = derive_seeds(seed, "hide", count=len(roots))
+    seen = game.hidden_from(roots, roots["seat"], hide_seeds)
+    report = agent.analyse(seen, derive_seeds(seed, "analyse", count=len(roots)))
+    return [
+        PositionAnalysis(
+            ply=pick,
+            seat=int(roots["seat"][row]),
+            visits=int(report.visits[row].sum()),
+            value=float(report.root_values[row]),
+            moves=_candidates(game, report, row, seen[row], _at(played, pick)),
+        )
+        for row, pick in enumerate(picks)
+    ]
+
+
+def _at(played: Sequence[int], ply: int) -> int | None:
+    return played[ply] if ply < len(played) else None
+
+
+def _candidates(
+    game: Game, report: RootReport, row: int, state: Any, played: int | None
+) -> tuple[Candidate, ...]:
+    count = int(report.counts[row])
+    visits, values = report.visits[row, :count], report.values[row, :count]
+    priors = report.priors[row, :count]
+    order = np.lexsort((-priors, -values, -visits))
+    best = float(values[order[0]])
+    return tuple(
+        Candidate(
+            order=rank,
+            action=int(report.actions[row, k]),
+            move=game.rules.notation.format_action(state, int(report.actions[row, k])),
+            prior=float(priors[k]),
+            visits=int(visits[k]),
+            value=float(values[k]),
+            # An action that was never tried has no value to compare.
+            loss=max(0.0, best - float(values[k])) if visits[k] else 0.0,
+            played=int(report.actions[row, k]) == played,
+        )
+        for rank, k in enumerate(order)
+    )
+
+
+def random_positions(game: Game, seed: int, events: int) -> tuple[States, list[int]]:
+    """Positions [events + 1] of one random game, going on until a seat decides, and its actions."""
+    states = [game.new_state(seed)]
+    actions: list[int] = []
+    generator = np.random.Generator(np.random.PCG64(int(derive_seeds(seed, "walk", count=1)[0])))
+    while len(actions) < events or int(states[-1]["seat"]) == CHANCE:
+        state = states[-1]
+        if int(state["seat"]) == OVER:
+            raise BadSetting(f"ply {events}: this random game ends after {len(actions)} events")
+        if int(state["seat"]) == CHANCE:
+            outcomes, chances = zip(*game.chance_outcomes(state), strict=True)
+            weights = np.array(chances, np.float64)
+            action = int(generator.choice(outcomes, p=weights / weights.sum()))
+        else:
+            action = int(generator.choice(game.legal_actions(state)))
+        actions.append(action)
+        states.append(game.after(state, action))
+    positions = np.empty(len(states), game.rules.dtype)
+    for place, state in enumerate(states):
+        positions[place] = state
+    return positions, actions

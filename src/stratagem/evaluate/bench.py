@@ -1,0 +1,206 @@
+"""How fast and how large things are on this machine: rules, search, compilation, memory.
+
+Every rate is the best of several repeats on one core, because a busy machine can only make things
+slower. Self-play with a network is measured in `train.self_play_speed`, which may import it.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from stratagem.agents.random import RandomAgent
+from stratagem.core.errors import BadSetting
+from stratagem.core.game import Game, States
+from stratagem.core.registry import load_game
+from stratagem.core.seats import CHANCE, OVER
+from stratagem.core.seeding import Seeds, derive_seeds
+from stratagem.evaluate.matches import nth_seeds
+from stratagem.search import Evaluator, Forest, RolloutEvaluator, SearchSettings, UniformEvaluator
+
+SIM_COUNTS = (100, 400, 1600)  # simulations per decision at which their cost is compared
+_GAMES = 1024  # games played side by side when rules are measured
+_WALK = 8  # events per game in one repeat of the observing measurement
+_COMPILE = "import sys; from stratagem.evaluate.bench import compile_here; compile_here(sys.argv[1])"
+
+
+@dataclass(frozen=True)
+class RulesSpeed:
+    """Random play without and with observing every position."""
+
+    steps_per_s: float
+    games_per_s: float
+    observe_steps_per_s: float
+
+
+@dataclass(frozen=True)
+class SearchSpeed:
+    """Simulations on one core, no network."""
+
+    sims_per_s: float  # at the smallest of SIM_COUNTS
+    rollout_sims_per_s: float  # the same with one random game to the end per leaf
+    sim_cost_us: dict[int, float]  # microseconds per simulation at each of SIM_COUNTS
+
+
+@dataclass(frozen=True)
+class CompileTime:
+    """Seconds until a new process has everything compiled."""
+
+    cold: float
+    cached: float
+
+
+def measure_rules(game: Game, seconds: float) -> RulesSpeed:
+    """Random games on one core, for about so many seconds each way."""
+    seeds = derive_seeds(1, "bench", count=_GAMES)
+    steps = random_steps(game, seeds)  # the same games every time, hence as many steps
+    duration = best_seconds(lambda: random_steps(game, seeds), seconds)
+    observing = best_seconds(lambda: _observe_walk(game, seeds), seconds)
+    return RulesSpeed(
+        steps_per_s=steps / duration,
+        games_per_s=_GAMES / duration,
+        observe_steps_per_s=_GAMES * _WALK / observing,
+    )
+
+
+def random_steps(game: Game, seeds: Seeds) -> int:
+    """Play one random game per seed to its end; how many steps that took."""
+    # `reset` expects zeroed records: in used ones the games would be over before they begin.
+    states = np.zeros(len(seeds), game.rules.dtype)
+    return int(game.kernels.random_play(states, game.packed_scenario, seeds, game.width))
+
+
+def _observe_walk(game: Game, seeds: Seeds) -> None:
+    """A few random events in each game; after each, what the deciding seat sees."""
+    agent, observer = RandomAgent(game), game.observer()
+    states = game.new_states(seeds)
+    out = np.zeros((len(states), observer.spec.size), np.float32)
+    for number in range(_WALK):
+        step_randomly(game, agent, states, nth_seeds(seeds, np.full(len(states), number)))
+        over = np.flatnonzero(states["seat"] == OVER)
+        if len(over):
+            states[over] = game.new_states(seeds[over])
+        deciding = np.flatnonzero(states["seat"] >= 0)
+        observer.observe_into(states, deciding, states["seat"][deciding], out[: len(deciding)])
+
+
+def step_randomly(game: Game, agent: RandomAgent, states: States, seeds: Seeds) -> None:
+    """One random event, in place, in each state that is not over."""
+    actions = game.draw(states, seeds)  # -1 where no dice fall
+    deciding = np.flatnonzero(states["seat"] >= 0)
+    if len(deciding) == len(states):
+        actions = agent.act(states, seeds)
+    elif len(deciding):
+        actions[deciding] = agent.act(states[deciding], seeds[deciding])
+    going = np.flatnonzero(states["seat"] != OVER)
+    if len(going) == len(states):
+        game.kernels.step(states, actions)
+        return
+    moved = states[going]
+    game.kernels.step(moved, actions[going])
+    states[going] = moved
+
+
+def measure_search(game: Game, seconds: float, trees: int = 128) -> SearchSpeed:
+    """So many trees in lockstep; every count of SIM_COUNTS for about so many seconds."""
+    uniform = UniformEvaluator(game)
+    costs = {sims: _sim_seconds(game, uniform, sims, trees, seconds) for sims in SIM_COUNTS}
+    rollout = _sim_seconds(game, RolloutEvaluator(game, 1), SIM_COUNTS[0], trees, seconds)
+    return SearchSpeed(
+        sims_per_s=1.0 / costs[SIM_COUNTS[0]],
+        rollout_sims_per_s=1.0 / rollout,
+        sim_cost_us={sims: 1e6 * cost for sims, cost in costs.items()},
+    )
+
+
+def _sim_seconds(game: Game, evaluator: Evaluator, sims: int, trees: int, seconds: float) -> float:
+    forest = Forest(game, SearchSettings(sims=sims), trees)
+    roots = opening_positions(game, trees, 1)
+    seeds, everyone = derive_seeds(2, "bench", count=trees), np.arange(trees)
+
+    def search() -> None:
+        forest.plant(everyone, roots, seeds, evaluator)
+        forest.search(everyone, sims, evaluator)
+
+    search()
+    return best_seconds(search, seconds) / (trees * sims)
+
+
+def opening_positions(game: Game, count: int, seed: int) -> States:
+    """Fresh games with their opening dice rolled, so that a seat decides in each."""
+    states = game.new_states(derive_seeds(seed, "opening", count=count))
+    roll = 0
+    while len(rolling := np.flatnonzero(states["seat"] == CHANCE)):
+        seeds = derive_seeds(seed, "opening", "roll", roll, count=len(rolling))
+        rolled = states[rolling]
+        game.kernels.step(rolled, game.draw(rolled, seeds))
+        states[rolling] = rolled
+        roll += 1
+    return states
+
+
+def best_seconds(work: Callable[[], object], seconds: float) -> float:
+    """The shortest of repeated runs, repeated for about so many seconds and at least twice."""
+    best, spent, runs = float("inf"), 0.0, 0
+    while runs < 2 or spent < seconds:
+        started = time.perf_counter()
+        work()
+        took = time.perf_counter() - started
+        best, spent, runs = min(best, took), spent + took, runs + 1
+    return best
+
+
+def measure_compilation(spec: str) -> CompileTime:
+    """Two new processes with an empty cache of their own: the second finds the first one's."""
+    with tempfile.TemporaryDirectory() as cache:
+        return CompileTime(_compile_in_new_process(spec, cache), _compile_in_new_process(spec, cache))
+
+
+def _compile_in_new_process(spec: str, cache: str) -> float:
+    done = subprocess.run(
+        [sys.executable, "-c", _COMPILE, spec],
+        env={**os.environ, "STRATAGEM_CACHE": cache, "PYTHONPATH": _search_path()},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        raise BadSetting(f"could not compile {spec} in a new process: {reason}")
+    return float(done.stdout)
+
+
+def _search_path() -> str:
+    """Where this process found the package comes first, then what it was told itself."""
+    package = str(Path(__file__).resolve().parents[2])
+    return os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
+
+
+def compile_here(spec: str) -> None:
+    """Use every kernel that a search needs once, and print the seconds that it took."""
+    started = time.perf_counter()
+    game = load_game(spec)
+    states = np.zeros(1, game.rules.dtype)
+    seeds = derive_seeds(1, "compile", count=1)
+    game.kernels.random_play(states, game.packed_scenario, seeds, game.width)
+    _observe_walk(game, seeds)
+    for evaluator in (UniformEvaluator(game), RolloutEvaluator(game, 1)):
+        forest, tree = Forest(game, SearchSettings(sims=4), 1), np.arange(1)
+        forest.plant(tree, opening_positions(game, 1, 1), seeds, evaluator)
+        forest.prepare_roots(tree, noise=True)
+        forest.search(tree, 4, evaluator)
+        forest.report(tree)
+    sys.stdout.write(f"{time.perf_counter() - started}\n")
+
+
+def peak_memory_mb() -> float:
+    """The most memory that this process has ever held."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / 2**20 if sys.platform == "darwin" else peak / 2**10

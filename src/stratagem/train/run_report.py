@@ -1,0 +1,138 @@
+"""A run as a page: curves, settings, a sample game, tactics early and late.
+
+Reads the run's files; plays and trains nothing, and needs no network.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from stratagem.core.errors import BadSetting
+from stratagem.core.game import Game
+from stratagem.core.record import GameRecord, read_record
+from stratagem.core.registry import load_game
+from stratagem.core.toml import read_toml
+from stratagem.evaluate.curves import Curve, curve_from_metrics, read_metrics
+from stratagem.evaluate.match_result import MatchResult
+from stratagem.evaluate.reports import Report, add_strip, match_table, tactics_table
+from stratagem.evaluate.tactics import measure_tactics
+from stratagem.train.toml_text import to_toml
+
+_SAMPLED = 20  # self-play games of each end of the run that tactics are counted over
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def write_run_report(
+    run: Path, folder: Path | None = None, matches: Sequence[MatchResult] = ()
+) -> Path:
+    """report.md and its pictures in `folder` (default: the run's own); returns the page."""
+    if not (run / "config.toml").is_file():
+        raise BadSetting(f"{run} holds no run: name a folder that `stratagem train` made")
+    if not (run / "metrics.jsonl").is_file():
+        raise BadSetting(f"{run} has no finished iteration yet: let it train a little longer")
+    rows = read_metrics(run / "metrics.jsonl")
+    settings = read_toml(run / "config.toml")
+    game = load_game(str(settings["game"]))
+    target = run if folder is None else folder
+    report = Report(f"Run {run.name}: {game.spec}")
+    report.paragraph(_lead(rows, run))
+    if matches:
+        report.heading("Strength")
+        for match in matches:
+            report.paragraph(match_table(match))
+    _add_curves(report, rows, target)
+    _add_games(report, game, run, target, matches)
+    report.heading("Settings")
+    report.paragraph(f"```toml\n{to_toml(settings)}```")
+    return report.write(target / "report.md")
+
+
+def _lead(rows: Rows, run: Path) -> str:
+    if not rows:
+        return "No iteration has finished yet."
+    last = rows[-1]
+    text = (
+        f"{last['iteration']} iterations, {last['games']:,} games and {last['decisions']:,} "
+        f"decisions in {last['seconds'] / 60:.1f} minutes."
+    )
+    meta = run / "meta.json"
+    if meta.is_file():
+        about = json.loads(meta.read_text())
+        text += f" Started {about['started']}, commit {about['commit'] or 'unknown'}."
+    return text
+
+
+def _add_curves(report: Report, rows: Rows, folder: Path) -> None:
+    from stratagem.evaluate.figures import draw_curves  # matplotlib loads slowly
+
+    anchors = anchor_curves(rows)
+    if anchors:
+        report.heading("Strength during training")
+        file = draw_curves(
+            anchors,
+            folder / "anchors.png",
+            "Score against fixed opponents",
+            "minutes",
+            "score",
+            0.5,
+        )
+        report.picture(file, "Score against fixed opponents with 95 % intervals")
+    report.heading("Losses")
+    trained = [row for row in rows if row.get("steps")]
+    losses = [
+        curve_from_metrics(trained, "iteration", key, label)
+        for key, label in (("policy_loss", "policy"), ("value_loss", "value"))
+    ]
+    file = draw_curves(losses, folder / "losses.png", "Losses", "iteration", "loss")
+    report.picture(file, "Policy and value loss by iteration")
+    report.heading("Speed")
+    speed = [curve_from_metrics(rows, "iteration", "games_per_s", "games/s")]
+    file = draw_curves(speed, folder / "speed.png", "Self-play", "iteration", "games per second")
+    report.picture(file, "Self-play games per second")
+
+
+def anchor_curves(rows: Rows) -> list[Curve]:
+    """One curve over minutes for each fixed opponent that was met."""
+    specs: dict[str, None] = {}
+    for row in rows:
+        specs.update(dict.fromkeys(row.get("anchors") or {}))
+    curves = []
+    for spec in specs:
+        met = [
+            {"minutes": row["seconds"] / 60.0, **row["anchors"][spec]}
+            for row in rows
+            if spec in (row.get("anchors") or {})
+        ]
+        curves.append(curve_from_metrics(met, "minutes", "score", spec, ("low", "high")))
+    return curves
+
+
+def _add_games(
+    report: Report, game: Game, run: Path, folder: Path, matches: Sequence[MatchResult]
+) -> None:
+    files = sorted((run / "games").glob("*.jsonl"))
+    played = [record for match in matches for record in match.records]
+    sample = played[-1] if played else read_record(files[-1]) if files else None
+    if sample is not None and game.rules.view is not None:
+        report.heading("A game")
+        add_strip(report, game, sample, folder / "game.png")
+    if game.rules.measures is None or not files:
+        return
+    from stratagem.evaluate.figures import draw_tactics
+
+    early = _renamed(files[:_SAMPLED], "early self-play")
+    late = _renamed(files[-_SAMPLED:], "late self-play") if len(files) > _SAMPLED else []
+    tactics = measure_tactics(game, [*early, *late, *played])
+    report.heading("Tactics")
+    report.paragraph(tactics_table(tactics))
+    report.picture(draw_tactics(tactics, folder / "tactics.png"), "Tactics by agent")
+
+
+def _renamed(files: Sequence[Path], name: str) -> list[GameRecord]:
+    records = [read_record(file) for file in files]
+    return [dataclasses.replace(one, agents=(name,) * len(one.agents)) for one in records]

@@ -1,0 +1,89 @@
+"""How fast self-play runs with a network, and how much of it is spent outside the network.
+
+The network is the Battlefield paper's CNN (64 filters, 3 blocks) with fresh weights, unless told
+otherwise; games, threads and simulations are those of a training run.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import torch
+
+from stratagem.agents.network import NetworkEvaluator
+from stratagem.backend import LocalBackend
+from stratagem.core.game import Game
+from stratagem.core.seeding import derive_generator
+from stratagem.nets.build import build_network
+from stratagem.nets.inference import InferenceNetwork
+from stratagem.search import SearchSettings, UniformEvaluator
+from stratagem.train.replay import Samples
+from stratagem.train.selfplay import Harvest, SelfPlay
+from stratagem.train.settings import LearnSection, SelfPlaySection, ShapingSection
+
+_SIMS = 32
+_NETWORK = {"filters": 64, "blocks": 3}
+
+
+@dataclass(frozen=True)
+class SelfPlaySpeed:
+    """Rates of all threads together."""
+
+    sims_per_s: float
+    positions_per_s: float
+    outside_network_share: float  # of the time that the threads spent, 0 to 1
+    replay_bytes_per_position: float
+
+
+def measure_self_play(game: Game, positions: int = 2048, slots: int = 128) -> SelfPlaySpeed:
+    """Play about so many decisions, after a round that warms everything up."""
+    dials = SelfPlaySection(slots=slots)
+    workers = min(dials.workers, slots)
+    groups = [
+        SelfPlay(game, dials, SearchSettings(sims=_SIMS), ShapingSection(), slots // workers)
+        for _ in range(workers)
+    ]
+    evaluators = _evaluators(game, workers)
+
+    def play(number: int, decisions: int) -> Harvest:
+        torch.set_num_threads(max(1, LearnSection().threads // workers))
+        generator = derive_generator(1, "bench", number, decisions)
+        return groups[number].play(decisions, evaluators[number], generator, _SIMS)
+
+    def round_of(decisions: int) -> list[Harvest]:
+        tasks = [lambda number=n: play(number, decisions // workers) for n in range(workers)]
+        return LocalBackend().run(tasks)
+
+    round_of(slots)
+    for evaluator in evaluators:
+        evaluator.seconds = 0.0
+    started = time.perf_counter()
+    harvests = round_of(max(positions, slots))
+    seconds = time.perf_counter() - started
+    inside = sum(evaluator.seconds for evaluator in evaluators) / workers
+    return SelfPlaySpeed(
+        sims_per_s=sum(harvest.sims for harvest in harvests) / seconds,
+        positions_per_s=sum(harvest.decisions for harvest in harvests) / seconds,
+        outside_network_share=max(0.0, 1.0 - inside / seconds),
+        replay_bytes_per_position=_bytes_per_position(game, harvests[0].samples, groups[0]),
+    )
+
+
+def _evaluators(game: Game, count: int) -> list[NetworkEvaluator]:
+    observer = game.observer()
+    num_values = 1 if game.num_seats == 2 else game.num_seats
+    torch.manual_seed(0)
+    module = build_network("cnn", _NETWORK, observer.spec, game.actions, num_values).eval()
+    return [
+        NetworkEvaluator(game, observer, InferenceNetwork(module, observer.spec))
+        for _ in range(count)
+    ]
+
+
+def _bytes_per_position(game: Game, samples: Samples, group: SelfPlay) -> float:
+    """Of finished games; where none has ended yet, they go on without the network."""
+    generator = derive_generator(1, "bench", "finish")
+    while not len(samples):
+        samples = group.play(len(group.states), UniformEvaluator(game), generator, _SIMS).samples
+    return samples.nbytes / len(samples)
