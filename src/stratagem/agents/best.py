@@ -28,6 +28,8 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> mct
         raise BadSetting(f"agent spec {spec!r}: best takes no path, write best or best:?sims=N")
     folder = best_folder(game)
     if folder is None:
-        raise BadCheckpoint(f"no checkpoint ships for {game.spec}: train one with `stratagem train`")
+        raise BadCheckpoint(
+            f"no checkpoint ships for {game.spec}: train one with `stratagem train`"
+        )
     defaults = {key: str(value) for key, value in read_toml(folder / "agent.toml").items()}
     return mcts.build(str(folder), {**defaults, **options}, game, spec)

@@ -7,6 +7,7 @@ Options are the fields of SearchSettings (`sims`, `root`, `c_init`, …) and `te
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -76,9 +77,7 @@ class MctsAgent:
         return self._forest
 
 
-def choose(
-    report: RootReport, seeds: Seeds, temperatures: npt.NDArray[np.float64]
-) -> Actions:
+def choose(report: RootReport, seeds: Seeds, temperatures: npt.NDArray[np.float64]) -> Actions:
     """Sample by visits^(1/temperature); at 0 the most visited, ties to the better value."""
     legal = np.arange(report.visits.shape[1])[None, :] < report.counts[:, None]
     order = np.where(legal, report.visits + 0.25 * (1 + np.tanh(report.values)), -1.0)
@@ -109,7 +108,7 @@ def _merge(report: RootReport, guesses: int) -> RootReport:
         axis=1,
     )
 
-    def grouped(array: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    def grouped(array: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         aligned = np.take_along_axis(array, order, axis=1).astype(np.float64)
         return aligned.reshape(states, guesses, -1)
 
@@ -140,7 +139,9 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
     except ValueError as error:
         raise BadSetting(f"agent spec {spec!r}: {error}") from None
     if not target:
-        raise BadSetting(f"agent spec {spec!r}: write mcts:PATH, or mcts:none to search without a net")
+        raise BadSetting(
+            f"agent spec {spec!r}: write mcts:PATH, or mcts:none to search without a net"
+        )
     if target == "none":
         evaluator: Evaluator = RolloutEvaluator(game, seed, rollouts)
     else:

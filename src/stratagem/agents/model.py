@@ -39,7 +39,9 @@ def find_checkpoint(target: str) -> Path:
         file = checkpoints / pointer
         if file.is_file():
             return checkpoints / file.read_text().strip()
-    raise BadCheckpoint(f"{path_text!r} holds no finished checkpoint: let the run finish an iteration")
+    raise BadCheckpoint(
+        f"{path_text!r} holds no finished checkpoint: let the run finish an iteration"
+    )
 
 
 def _nearest(checkpoints: Path, share: str) -> Path:

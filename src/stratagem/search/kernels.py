@@ -118,9 +118,7 @@ def select(
                         root_bias[t], root_quota[t], root_scale,
                     )  # fmt: skip
                 else:
-                    e = best_puct_edge(
-                        nodes, edges, t, n, c_init, c_base, fpu_reduction
-                    )
+                    e = best_puct_edge(nodes, edges, t, n, c_init, c_base, fpu_reduction)
                     if e == node["edge_start"] + node["opened"]:
                         open_next_edge(nodes, edges, t, n)
                 edge = edges[t, e]

@@ -13,6 +13,7 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +133,7 @@ class AlphaZero:
         progress.iteration += 1
         share = progress.share(settings)
         harvest, play_seconds, network_share = self._self_play(share)
-        fresh = self._remember(harvest)
+        self._remember(harvest)
         train_started = time.perf_counter()
         losses = self._train(len(harvest.samples), share)
         train_seconds = time.perf_counter() - train_started
@@ -165,7 +166,7 @@ class AlphaZero:
             "gate_reason": verdict.reason,
             "anchors": anchors,
         }
-        self._save(metrics, verdict, fresh)
+        self._save(metrics, verdict)
         self._report(metrics)
 
     # -- parts of an iteration ---------------------------------------------------------------
@@ -183,9 +184,7 @@ class AlphaZero:
             positions = math.ceil(dials.positions / len(self._groups))
             return self._groups[number].play(positions, evaluators[number], generator, sims)
 
-        harvests = self._backend.run(
-            [lambda number=number: play(number) for number in range(len(self._groups))]
-        )
+        harvests = self._backend.run([partial(play, number) for number in range(len(self._groups))])
         seconds = time.perf_counter() - started
         inside = sum(evaluator.seconds for evaluator in evaluators) / len(evaluators) / seconds
         joined = Harvest(
@@ -198,12 +197,14 @@ class AlphaZero:
         )
         return joined, seconds, inside
 
-    def _remember(self, harvest: Harvest) -> bool:
-        """Put the finished games into replay and on disk; False if there were none."""
+    def _remember(self, harvest: Harvest) -> None:
+        """Put the finished games into replay and on disk, and keep one to look at."""
         self.progress.decisions += harvest.decisions
         self.progress.games += len(harvest.games)
         dials, iteration = self.settings.replay, self.progress.iteration
-        window = min(dials.capacity, max(dials.minimum, round(dials.growth * self.progress.decisions)))
+        window = min(
+            dials.capacity, max(dials.minimum, round(dials.growth * self.progress.decisions))
+        )
         self.replay.add(iteration, harvest.samples, window)
         save_samples(harvest.samples, self.folder.buffer / f"{iteration:06d}.safetensors")
         if harvest.games:
@@ -211,14 +212,15 @@ class AlphaZero:
             names = tuple(f"iteration {iteration}" for _ in range(self.game.num_seats))
             record = record_game(self.game, first.setup_seed, list(first.events), names)
             write_record(record, self.folder.games / f"{iteration:06d}.jsonl")
-        return bool(harvest.games)
 
     def _train(self, new_positions: int, share: float) -> Metrics:
         dials = self.settings.learn
         steps = round(dials.passes * new_positions / dials.batch)
         if len(self.replay) < min(self.settings.replay.minimum, self.settings.selfplay.positions):
             steps = 0
-        rate = dials.rate_end + (dials.rate - dials.rate_end) * 0.5 * (1 + math.cos(math.pi * share))
+        rate = dials.rate_end + (dials.rate - dials.rate_end) * 0.5 * (
+            1 + math.cos(math.pi * share)
+        )
         generator = derive_generator(self.settings.seed, "learn", self.progress.iteration)
         report = self.learner.train(self.replay, steps, rate, generator)
         return {
@@ -261,10 +263,14 @@ class AlphaZero:
             seed = derive_seed(self.settings.seed, "anchors", spec)
             mine = play_match(self.game, [me, opponent], dials.games, seed).agents[0].tally
             low, high = mine.wilson
-            results[spec] = {"score": round(mine.score, 4), "low": round(low, 4), "high": round(high, 4)}
+            results[spec] = {
+                "score": round(mine.score, 4),
+                "low": round(low, 4),
+                "high": round(high, 4),
+            }
         return results
 
-    def _save(self, metrics: Metrics, verdict: Verdict, fresh: bool) -> None:
+    def _save(self, metrics: Metrics, verdict: Verdict) -> None:
         progress = self.progress
         card = self.learner.card(
             {

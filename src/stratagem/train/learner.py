@@ -77,7 +77,7 @@ class Learner:
             torch.from_numpy(batch.policies),
             torch.from_numpy(batch.legal),
             torch.from_numpy(batch.values),
-            torch.from_numpy(batch.policy_weights),
+            policy_weights=torch.from_numpy(batch.policy_weights),
             value_weight=self.settings.value_weight,
         )
         self._optimiser.zero_grad(set_to_none=True)

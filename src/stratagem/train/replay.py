@@ -41,7 +41,9 @@ class Samples:
     @property
     def nbytes(self) -> int:
         arrays = (self.states, self.offsets, self.actions, self.shares)
-        return sum(a.nbytes for a in (*arrays, self.values, self.search_values, self.policy_weights))
+        return sum(
+            a.nbytes for a in (*arrays, self.values, self.search_values, self.policy_weights)
+        )
 
 
 def quantise(policy: npt.NDArray[np.float32]) -> npt.NDArray[np.uint16]:
@@ -84,7 +86,9 @@ def load_samples(file: Path, game: Game) -> Samples:
         arrays = load_file(file)
         raw = arrays.pop("states")
         if raw.shape[1] != game.rules.dtype.itemsize:
-            raise BadCheckpoint(f"{file}: positions of another version of {game.name}: start a new run")
+            raise BadCheckpoint(
+                f"{file}: positions of another version of {game.name}: start a new run"
+            )
         return Samples(states=raw.reshape(-1).view(game.rules.dtype), **arrays)
     except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
         reason = str(error).splitlines()[0]
@@ -148,7 +152,9 @@ class Replay:
         picked = generator.integers(0, len(samples), count)
         starts, ends = samples.offsets[picked], samples.offsets[picked + 1]
         owners = np.repeat(np.arange(count), ends - starts)
-        flat = np.arange(len(owners)) - np.repeat(np.cumsum(ends - starts) - (ends - starts), ends - starts)
+        flat = np.arange(len(owners)) - np.repeat(
+            np.cumsum(ends - starts) - (ends - starts), ends - starts
+        )
         flat += np.repeat(starts, ends - starts)
         states = samples.states[picked]
         actions = samples.actions[flat].astype(np.int32)

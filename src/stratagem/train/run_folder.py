@@ -56,7 +56,8 @@ class RunFolder:
         """A new run; refuses a folder that already holds one."""
         if (path / "config.toml").exists():
             raise BadSetting(
-                f"{path} already holds a run: go on with --resume --run {path}, or choose another folder"
+                f"{path} already holds a run: go on with --resume --run {path}, "
+                "or choose another folder"
             )
         path.mkdir(parents=True, exist_ok=True)
         write_atomically(path / "config.toml", to_toml(settings.model_dump(mode="json")))
@@ -113,9 +114,7 @@ class RunFolder:
                 f"{folder}: damaged training state ({reason}): restore it or start a new run"
             ) from None
 
-    def tidy(
-        self, iteration: int, keep_every: int, oldest_segment: int, needed: set[int]
-    ) -> None:
+    def tidy(self, iteration: int, keep_every: int, oldest_segment: int, needed: set[int]) -> None:
         """Drop what nobody can need: old training states, unkept models, forgotten replay."""
         for folder in self.checkpoints.glob("step_*"):
             number = int(folder.name.split("_")[1])

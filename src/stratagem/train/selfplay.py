@@ -154,21 +154,31 @@ class SelfPlay:
         states = self.states[slots]
         self.game.kernels.step(states, actions)
         kept = self._follow(slots, actions)
-        while (rolling := np.flatnonzero(states["seat"] == CHANCE)).size:
-            outcomes = self.game.draw(states[rolling], _words(generator, len(rolling)))
-            rolled = states[rolling]
-            self.game.kernels.step(rolled, outcomes)
-            states[rolling] = rolled
-            for row, outcome in zip(rolling, outcomes, strict=True):
-                self.trajectories[slots[row]].events.append(int(outcome))
-            followed = rolling[kept[rolling]]
-            kept[followed] = self._follow(slots[followed], outcomes[kept[rolling]])
+        self._roll(slots, states, kept, generator)
         self.states[slots] = states
         going = states["seat"] != OVER
         replant = slots[going & ~kept]
         self.forest.plant(replant, self.states[replant], _words(generator, len(replant)), evaluator)
         self._start_decisions(slots[going], sims, generator)
         return [(int(slot), states[row]) for row, slot in enumerate(slots) if not going[row]]
+
+    def _roll(
+        self,
+        slots: npt.NDArray[np.int64],
+        states: States,
+        kept: npt.NDArray[np.bool_],
+        generator: np.random.Generator,
+    ) -> None:
+        """Draw chance outcomes until every state waits for a seat; kept trees follow them."""
+        while (rolling := np.flatnonzero(states["seat"] == CHANCE)).size:
+            outcomes = self.game.draw(states[rolling], _words(generator, len(rolling)))
+            rolled = states[rolling]
+            self.game.kernels.step(rolled, outcomes)
+            states[rolling] = rolled
+            for slot, outcome in zip(slots[rolling], outcomes, strict=True):
+                self.trajectories[slot].events.append(int(outcome))
+            followed = rolling[kept[rolling]]
+            kept[followed] = self._follow(slots[followed], outcomes[kept[rolling]])
 
     def _follow(self, slots: npt.NDArray[np.int64], actions: Actions) -> npt.NDArray[np.bool_]:
         """Keep the subtree below each move where the settings and the game allow it."""
@@ -215,13 +225,7 @@ class SelfPlay:
         states = self.game.new_states(seeds)
         for slot, seed in zip(slots, seeds, strict=True):
             self.trajectories[slot] = Trajectory(setup_seed=int(seed))
-        while (rolling := np.flatnonzero(states["seat"] == CHANCE)).size:
-            outcomes = self.game.draw(states[rolling], _words(generator, len(rolling)))
-            rolled = states[rolling]
-            self.game.kernels.step(rolled, outcomes)
-            states[rolling] = rolled
-            for row, outcome in zip(rolling, outcomes, strict=True):
-                self.trajectories[slots[row]].events.append(int(outcome))
+        self._roll(slots, states, np.zeros(len(slots), bool), generator)
         self.states[slots] = states
 
     def _refill(

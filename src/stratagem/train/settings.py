@@ -38,14 +38,20 @@ class SelfPlaySection(_Section):
     temperature_end: float = Field(0.25, ge=0, description="afterwards")
     temperature_plies: int = Field(12, ge=0, description="plies until it has fallen")
     full_share: float = Field(
-        1.0, gt=0, le=1, description="share of decisions searched fully; only those teach the policy"
+        1.0,
+        gt=0,
+        le=1,
+        description="share of decisions searched fully; only those teach the policy",
     )
     fast_sims: int = Field(8, ge=1, description="simulations of the other decisions")
     precision: Literal["auto", "float32", "bfloat16"] = Field(
         "auto", description="of the playing network; auto: bfloat16 where the processor has it"
     )
     first_sims_share: float = Field(
-        1.0, gt=0, le=1, description="simulations at the start of the run, as a share of search.sims"
+        1.0,
+        gt=0,
+        le=1,
+        description="simulations at the start of the run, as a share of search.sims",
     )
 
 
@@ -59,7 +65,9 @@ class ReplaySection(_Section):
 
 class LearnSection(_Section):
     batch: int = Field(256, ge=1)
-    passes: float = Field(4.0, gt=0, description="times each new position is trained on, on average")
+    passes: float = Field(
+        4.0, gt=0, description="times each new position is trained on, on average"
+    )
     rate: float = Field(2e-3, gt=0, description="peak learning rate of AdamW")
     rate_end: float = Field(1e-4, gt=0, description="learning rate at the end of the budget")
     weight_decay: float = Field(1e-4, ge=0, description="c of the loss")

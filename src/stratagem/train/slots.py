@@ -52,8 +52,8 @@ def restore_slots(groups: Sequence[SelfPlay], arrays: Arrays, game: Game) -> Non
                 setup_seed=int(arrays["setup_seeds"][slot]),
                 events=[int(e) for e in arrays["events"][event : event + events]],
                 states=[past[k].copy() for k in span],
-                actions=[arrays["actions"][cuts[k] : cuts[k + 1]].copy() for k in span],
-                shares=[arrays["shares"][cuts[k] : cuts[k + 1]].copy() for k in span],
+                actions=[arrays["actions"][cuts[k] : cuts[k + 1]].astype(np.uint16) for k in span],
+                shares=[arrays["shares"][cuts[k] : cuts[k + 1]].astype(np.uint16) for k in span],
                 search_values=[float(arrays["search_values"][k]) for k in span],
                 policy_weights=[float(arrays["policy_weights"][k]) for k in span],
             )
