@@ -32,14 +32,16 @@ def test_value_weight_scales_only_the_total():
     assert losses.total.item() == pytest.approx(math.log(4) + 1.125, abs=1e-6)
 
 
-def test_weights_average():
+def test_policy_weights_average_the_policy_term_only():
     output = NetworkOutput(LOGITS.repeat(2, 1), torch.tensor([[0.0, 0.0], [1.0, 0.0]]))
     policy = torch.tensor([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     args = (output, policy, MASK.repeat(2, 1), torch.tensor([[1.0, 1.0], [1.0, 1.0]]))
-    losses = alphazero_loss(*args, torch.tensor([3.0, 1.0]))
+    losses = alphazero_loss(*args, policy_weights=torch.tensor([3.0, 1.0]))
     assert losses.policy.item() == pytest.approx((3 * math.log(4) + math.log(4 / 3)) / 4)
-    assert losses.value.item() == pytest.approx((3 * 1.0 + 0.5) / 4)
-    assert alphazero_loss(*args, torch.zeros(2)).total.item() == 0
+    assert losses.value.item() == pytest.approx((1.0 + 0.5) / 2)
+    nothing = alphazero_loss(*args, policy_weights=torch.zeros(2))
+    assert nothing.policy.item() == 0
+    assert nothing.total.item() == pytest.approx(0.75)
 
 
 def test_illegal_actions_get_no_gradient():

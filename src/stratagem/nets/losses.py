@@ -36,19 +36,20 @@ def alphazero_loss(
     policy_target: Tensor,
     legal_mask: Tensor,
     value_target: Tensor,
-    weights: Tensor | None = None,
+    policy_weights: Tensor | None = None,
     *,
     value_weight: float = 1.0,
 ) -> Losses:
-    """policy_target [B, A], legal_mask [B, A] bool, value_target [B, V], weights [B] or None.
+    """policy_target [B, A], legal_mask [B, A] bool, value_target [B, V], policy_weights [B].
 
-    Each term is the mean over samples, weighted by `weights` if given; `value_weight` scales the
+    Each term is the mean over samples, the policy term weighted by `policy_weights` if given: a
+    position may be worth learning the value from, but not the policy. `value_weight` scales the
     value term inside the total.
     """
     log_probabilities = masked_log_softmax(output.logits, legal_mask)
     policy = -(policy_target * log_probabilities).sum(1)  # [B]
     value = (output.values - value_target).square().mean(1)  # [B]
-    policy_mean, value_mean = _mean(policy, weights), _mean(value, weights)
+    policy_mean, value_mean = _mean(policy, policy_weights), value.mean()
     return Losses(policy_mean + value_weight * value_mean, policy_mean, value_mean)
 
 
