@@ -12,7 +12,7 @@ class LocalBackend:
     """One thread per task; a single task runs right here."""
 
     def run(self, tasks: Sequence[Callable[[], Result]]) -> list[Result]:
-        if len(tasks) == 1:
-            return [tasks[0]()]
+        if len(tasks) <= 1:
+            return [task() for task in tasks]
         with ThreadPoolExecutor(len(tasks)) as pool:
             return [future.result() for future in [pool.submit(task) for task in tasks]]

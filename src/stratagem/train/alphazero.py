@@ -39,9 +39,9 @@ from stratagem.nets.model_file import load_model
 from stratagem.search import SearchSettings
 from stratagem.train.gating import Verdict, judge
 from stratagem.train.learner import Learner
-from stratagem.train.replay import Replay, join, load_samples, save_samples
+from stratagem.train.replay import Replay, load_samples, save_samples
 from stratagem.train.run_folder import RunFolder
-from stratagem.train.selfplay import Harvest, SelfPlay, iteration_generator
+from stratagem.train.selfplay import Harvest, SelfPlay, iteration_generator, join_harvests
 from stratagem.train.settings import TrainSettings
 from stratagem.train.slots import export_slots, restore_slots
 
@@ -103,29 +103,42 @@ class AlphaZero:
             self._iterate()
 
     def resume(self) -> None:
-        """Take up the run after its last finished iteration."""
+        """Take up the run after its last finished iteration.
+
+        The disk is touched only after everything was read: a run that is refused stays as it was.
+        """
         iteration = self.folder.latest()
+        metrics = self._load(iteration) if iteration else {}
         self.folder.forget_after(iteration)
-        if iteration == 0:
-            return
+        self.folder.point_best(self.progress.accepted[-1] if self.progress.accepted else 0)
+        if metrics and not any(line["iteration"] == iteration for line in self.folder.metrics()):
+            self.folder.add_metrics(metrics)
+
+    def _load(self, iteration: int) -> Metrics:
+        """Read all that outlived an iteration; returns its line of metrics."""
+        folder = self.folder.step_folder(iteration)
         tensors, state = self.folder.load_training_state(iteration)
         try:
             self.learner.restore(tensors)
             self.progress = Progress(**state["progress"])
-            slots = load_file(self.folder.step_folder(iteration) / "slots.safetensors")
-            restore_slots(self._groups, slots, self.game)
-        except (SafetensorError, OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
-            reason = str(error).splitlines()[0]
-            folder = self.folder.step_folder(iteration)
+            restore_slots(self._groups, load_file(folder / "slots.safetensors"), self.game)
+            oldest, metrics = int(state["oldest_segment"]), dict(state["metrics"])
+        except (
+            SafetensorError, OSError, LookupError, TypeError, ValueError, RuntimeError,
+        ) as error:  # fmt: skip
+            reason = str(error).split("\n")[0]
             raise BadCheckpoint(
                 f"{folder}: damaged training state ({reason}): restore it or start a new run"
             ) from None
-        for number in range(int(state["oldest_segment"]), iteration + 1):
+        for number in range(oldest, iteration + 1):
             file = self.folder.buffer / f"{number:06d}.safetensors"
             self.replay.add(number, load_samples(file, self.game), 10**12)
-        self._load_player()
-        if not any(line["iteration"] == iteration for line in self.folder.metrics()):
-            self.folder.add_metrics(state["metrics"])
+        for number in {iteration, *self.progress.accepted[-self.settings.gate.pool :]}:
+            load_model(self.folder.step_folder(number), self.game)  # damage shows now, not later
+        if self.progress.accepted:
+            last = self.folder.step_folder(self.progress.accepted[-1])
+            self._player = load_model(last, self.game).module
+        return metrics
 
     def _iterate(self) -> None:
         started = time.perf_counter()
@@ -187,15 +200,7 @@ class AlphaZero:
         harvests = self._backend.run([partial(play, number) for number in range(len(self._groups))])
         seconds = time.perf_counter() - started
         inside = sum(evaluator.seconds for evaluator in evaluators) / len(evaluators) / seconds
-        joined = Harvest(
-            samples=join([harvest.samples for harvest in harvests]),
-            games=tuple(game for harvest in harvests for game in harvest.games),
-            decisions=sum(harvest.decisions for harvest in harvests),
-            sims=sum(harvest.sims for harvest in harvests),
-            mean_plies=float(np.mean([harvest.mean_plies for harvest in harvests])),
-            draws=float(np.mean([harvest.draws for harvest in harvests])),
-        )
-        return joined, seconds, inside
+        return join_harvests(harvests), seconds, inside
 
     def _remember(self, harvest: Harvest) -> None:
         """Put the finished games into replay and on disk, and keep one to look at."""
@@ -318,8 +323,3 @@ class AlphaZero:
     def _agent_of(self, iteration: int) -> MctsAgent:
         module = load_model(self.folder.step_folder(iteration), self.game).module
         return self._agent(module, self.settings.gate.sims, f"iteration {iteration}")
-
-    def _load_player(self) -> None:
-        if self.progress.accepted:
-            folder = self.folder.step_folder(self.progress.accepted[-1])
-            self._player = load_model(folder, self.game).module

@@ -69,7 +69,7 @@ def join(parts: Sequence[Samples]) -> Samples:
 def save_samples(samples: Samples, file: Path) -> None:
     """Write samples whole or not at all."""
     arrays = {
-        "states": samples.states.view(np.uint8).reshape(len(samples), -1),
+        "states": samples.states.view(np.uint8).reshape(-1, samples.states.dtype.itemsize),
         "offsets": samples.offsets,
         "actions": samples.actions,
         "shares": samples.shares,
@@ -85,17 +85,36 @@ def load_samples(file: Path, game: Game) -> Samples:
     try:
         arrays = load_file(file)
         raw = arrays.pop("states")
-        if raw.shape[1] != game.rules.dtype.itemsize:
+        if raw.shape[1:] != (game.rules.dtype.itemsize,):
             raise BadCheckpoint(
-                f"{file}: positions of another version of {game.name}: start a new run"
+                f"{file}: positions of another game or version of {game.name}: start a new run"
             )
-        return Samples(states=raw.reshape(-1).view(game.rules.dtype), **arrays)
+        samples = Samples(states=raw.reshape(-1).view(game.rules.dtype), **arrays)
+        _check(samples, game)
+        return samples
     except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
         reason = str(error).splitlines()[0]
         raise BadCheckpoint(
             f"{file}: damaged or missing replay segment ({reason}): delete the run's later files "
             "or start a new run"
         ) from None
+
+
+def _check(samples: Samples, game: Game) -> None:
+    """Refuse arrays that do not fit together, or not this game."""
+    count, visited = len(samples), len(samples.actions)
+    fits = (
+        samples.offsets.shape == (count + 1,)
+        and samples.shares.shape == (visited,)
+        and samples.values.shape == (count, game.num_seats)
+        and samples.search_values.shape == samples.policy_weights.shape == (count,)
+        and samples.offsets[0] == 0
+        and samples.offsets[-1] == visited
+        and (np.diff(samples.offsets) >= 0).all()
+        and (samples.actions < game.actions.size).all()
+    )
+    if not fits:
+        raise ValueError("its parts do not fit together")
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@
     games/          sample games as records        eval/               matches against anchors
 
 Order makes it safe: replay first, then the checkpoint folder (renamed into place), then the
-pointer `latest`. What is not behind the pointer never happened, and is swept up on resume.
+pointer `latest`. What is not behind the pointer never happened, and is swept up on resume; what
+comes after it (the pointer `best`, the line of metrics) is made good on resume.
 """
 
 from __future__ import annotations
@@ -77,7 +78,14 @@ class RunFolder:
     def latest(self) -> int:
         """The last finished iteration, 0 if there is none."""
         pointer = self.checkpoints / "latest"
-        return int(pointer.read_text().split("_")[1]) if pointer.is_file() else 0
+        if not pointer.is_file():
+            return 0
+        try:
+            return int(pointer.read_text().removeprefix("step_"))
+        except ValueError:
+            raise BadCheckpoint(
+                f"{pointer} is damaged: write the name of a step folder beside it, like step_000012"
+            ) from None
 
     def step_folder(self, iteration: int) -> Path:
         return self.checkpoints / f"step_{iteration:06d}"
@@ -99,9 +107,17 @@ class RunFolder:
             save_file(tensors, temporary / "train_state.safetensors")
             (temporary / "slots.safetensors").write_bytes(slots)
             (temporary / "train_state.json").write_text(json.dumps(state))
-        if accepted:
-            write_atomically(self.checkpoints / "best", folder.name + "\n")
         write_atomically(self.checkpoints / "latest", folder.name + "\n")
+        if accepted:
+            self.point_best(iteration)
+
+    def point_best(self, iteration: int) -> None:
+        """Name the checkpoint that plays for this run; 0: there is none yet."""
+        pointer = self.checkpoints / "best"
+        if iteration:
+            write_atomically(pointer, self.step_folder(iteration).name + "\n")
+        else:
+            pointer.unlink(missing_ok=True)
 
     def load_training_state(self, iteration: int) -> tuple[Tensors, dict[str, Any]]:
         folder = self.step_folder(iteration)
@@ -134,12 +150,13 @@ class RunFolder:
         for folder in self.checkpoints.glob("step_*"):
             if int(folder.name.split("_")[1]) > iteration:
                 shutil.rmtree(folder)
-        for stale in (*self.checkpoints.glob(".step_*"), *self.path.glob(".*.*")):
-            if stale.is_dir():
-                shutil.rmtree(stale, ignore_errors=True)
-            else:
-                stale.unlink(missing_ok=True)
-        for file in self.buffer.glob("*.safetensors"):
+        for folder in (self.path, self.checkpoints, self.buffer, self.games, self.evaluations):
+            for stale in folder.glob(".*.*"):  # what core.files was writing to when it was killed
+                if stale.is_dir():
+                    shutil.rmtree(stale, ignore_errors=True)
+                else:
+                    stale.unlink(missing_ok=True)
+        for file in (*self.buffer.glob("*.safetensors"), *self.games.glob("*.jsonl")):
             if file.stem.isdigit() and int(file.stem) > iteration:
                 file.unlink()
         lines = [line for line in self.metrics() if line["iteration"] <= iteration]

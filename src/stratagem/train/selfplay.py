@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stratagem.agents.mcts import choose
-from stratagem.core.game import Actions, Game, States
+from stratagem.core.game import Actions, Game, States, as_batch
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_generator
 from stratagem.search import Evaluator, Forest, RootReport, SearchSettings
@@ -94,7 +94,7 @@ class SelfPlay:
         if self._fresh:
             self._set_up(slots, generator)
             self._fresh = False
-        self.forest.plant(slots, self.states, _words(generator, len(slots)), evaluator)
+        self._plant(slots, evaluator, generator)
         self._start_decisions(slots, sims, generator)
         finished: list[Samples] = []
         games: list[FinishedGame] = []
@@ -119,7 +119,7 @@ class SelfPlay:
                             tuple(self.trajectories[slot].events),
                         )
                     )
-                    results.append(samples.values[0])
+                    results.append(self.game.returns(as_batch(final))[0])
                 self._refill([slot for slot, _ in ended], evaluator, generator, sims)
         if not finished:
             return Harvest(_no_samples(self.game), (), decisions, simulations, 0.0, 0.0)
@@ -133,6 +133,15 @@ class SelfPlay:
         self._fresh = False
 
     # -- one decision ------------------------------------------------------------------------
+
+    def _plant(
+        self, slots: npt.NDArray[np.int64], evaluator: Evaluator, generator: np.random.Generator
+    ) -> None:
+        """New trees for these slots; what the deciding seat cannot see is guessed anew."""
+        roots = self.states[slots]
+        if self.game.kernels.hide is not None:
+            roots = self.game.hidden_from(roots, roots["seat"], _words(generator, len(slots)))
+        self.forest.plant(slots, roots, _words(generator, len(slots)), evaluator)
 
     def _decide(
         self,
@@ -158,7 +167,7 @@ class SelfPlay:
         self.states[slots] = states
         going = states["seat"] != OVER
         replant = slots[going & ~kept]
-        self.forest.plant(replant, self.states[replant], _words(generator, len(replant)), evaluator)
+        self._plant(replant, evaluator, generator)
         self._start_decisions(slots[going], sims, generator)
         return [(int(slot), states[row]) for row, slot in enumerate(slots) if not going[row]]
 
@@ -239,7 +248,7 @@ class SelfPlay:
             return
         slots = np.array(ended)
         self._set_up(slots, generator)
-        self.forest.plant(slots, self.states[slots], _words(generator, len(slots)), evaluator)
+        self._plant(slots, evaluator, generator)
         self._start_decisions(slots, sims, generator)
 
     def _finish(self, slot: int, final: np.void) -> Samples:
@@ -274,6 +283,20 @@ class SelfPlay:
             running = gains[step] + discount * running
             terms[step] = running
         return terms
+
+
+def join_harvests(harvests: Sequence[Harvest]) -> Harvest:
+    """What several groups brought in, as one."""
+    weights = [len(harvest.games) for harvest in harvests]
+    games = max(sum(weights), 1)
+    return Harvest(
+        samples=join([harvest.samples for harvest in harvests]),
+        games=tuple(game for harvest in harvests for game in harvest.games),
+        decisions=sum(harvest.decisions for harvest in harvests),
+        sims=sum(harvest.sims for harvest in harvests),
+        mean_plies=float(np.dot(weights, [harvest.mean_plies for harvest in harvests])) / games,
+        draws=float(np.dot(weights, [harvest.draws for harvest in harvests])) / games,
+    )
 
 
 def iteration_generator(seed: int, iteration: int, group: int) -> np.random.Generator:

@@ -39,6 +39,9 @@ def export_slots(groups: Sequence[SelfPlay]) -> Arrays:
 def restore_slots(groups: Sequence[SelfPlay], arrays: Arrays, game: Game) -> None:
     """Put exported games back into groups of the same sizes."""
     states = arrays["states"].reshape(-1).view(game.rules.dtype)
+    wanted = sum(len(group.states) for group in groups)
+    if len(states) != wanted:
+        raise ValueError(f"{len(states)} games under way, selfplay.slots is {wanted}")
     past = arrays["past"].reshape(-1).view(game.rules.dtype)
     widths = np.cumsum(np.concatenate([[0], arrays["widths"]]))
     slot = ply = event = 0

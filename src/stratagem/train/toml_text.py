@@ -26,4 +26,6 @@ def _scalar(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_scalar, value)) + "]"
-    return json.dumps(value)
+    if isinstance(value, float):
+        return repr(value)  # inf and nan are spelled the same in both languages
+    return json.dumps(value, ensure_ascii=False)
