@@ -12,8 +12,10 @@ from torch import nn
 
 from stratagem.core.game import Game, Observer
 from stratagem.nets.build import build_network
+from stratagem.nets.inference import choose_precision
 from stratagem.nets.losses import alphazero_loss
 from stratagem.nets.model_file import ModelCard
+from stratagem.nets.output import NetworkOutput
 from stratagem.train.replay import Batch, Replay
 from stratagem.train.settings import LearnSection, NetworkSection
 
@@ -49,6 +51,7 @@ class Learner:
         self._optimiser = torch.optim.AdamW(
             self.module.parameters(), lr=settings.rate, weight_decay=settings.weight_decay
         )
+        self._mixed = choose_precision(settings.precision) == "bfloat16"
         self._steps = 0
 
     def train(
@@ -71,7 +74,9 @@ class Learner:
         return LossReport(float(total), float(policy), float(value), steps)
 
     def _step(self, batch: Batch) -> tuple[float, float, float]:
-        output = self.module(torch.from_numpy(batch.observations))
+        with torch.autocast("cpu", torch.bfloat16, enabled=self._mixed):
+            output = self.module(torch.from_numpy(batch.observations))
+        output = NetworkOutput(output.logits.float(), output.values.float())
         losses = alphazero_loss(
             output,
             torch.from_numpy(batch.policies),

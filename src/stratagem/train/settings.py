@@ -87,6 +87,9 @@ class LearnSection(_Section):
         0.99, ge=0, lt=1, description="running average of weights that plays; 0: the raw weights"
     )
     symmetries: bool = Field(True, description="show each position in a random mirror image")
+    precision: Literal["auto", "float32", "bfloat16"] = Field(
+        "auto", description="of the forward and backward pass; weights are float32 always"
+    )
     threads: int = Field(2, ge=1, description="of the network, shared by self-play's workers")
 
 
