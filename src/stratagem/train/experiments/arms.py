@@ -1,0 +1,128 @@
+"""Training the arms of an experiment, one run folder each; what is finished is not done again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from stratagem.core.errors import BadSetting
+from stratagem.core.files import write_atomically
+from stratagem.train.alphazero import AlphaZero
+from stratagem.train.experiments.definition import Arm, Experiment
+from stratagem.train.run_folder import RunFolder
+from stratagem.train.settings import TrainSettings
+from stratagem.train.toml_text import to_toml
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class TrainedArm:
+    """An arm whose budget is used up."""
+
+    arm: Arm
+    settings: TrainSettings
+    folder: RunFolder
+    rows: tuple[dict[str, Any], ...]  # metrics, one per iteration
+
+    def summary(self) -> dict[str, Any]:
+        """What the result file says about it."""
+        last = self.rows[-1]
+        tested = [row for row in self.rows if row["gate_games"] > 0]
+        accepted = sum(row["accepted"] for row in tested)
+        return {
+            "name": self.arm.name,
+            "title": self.arm.title,
+            "run": str(self.folder.path),
+            "iterations": last["iteration"],
+            "seconds": last["seconds"],
+            "games": last["games"],
+            "decisions": last["decisions"],
+            "loss": last["loss"],
+            "policy_loss": last["policy_loss"],
+            "value_loss": last["value_loss"],
+            "candidates_tested": len(tested),
+            "acceptance_rate": accepted / len(tested) if tested else None,
+        }
+
+
+@dataclass(frozen=True)
+class Model:
+    """A network of an arm that takes part in the tournament."""
+
+    name: str
+    arm: str
+    share: float  # of the arm's training time that was asked for
+    iteration: int
+    checkpoint: Path
+
+
+def train_arm(arm: Arm, settings: TrainSettings, path: Path, say: Say) -> TrainedArm:
+    """Train an arm to the end of its budget, taking up what lies in `path` already."""
+    resumed = (path / "config.toml").is_file()
+    if resumed:
+        settings = _settings_to_resume(path, settings)
+        folder = RunFolder(path)
+        rows = folder.metrics()
+        if rows and rows[-1]["seconds"] >= settings.budget_seconds:
+            say(f"{arm.name}: trained already, {rows[-1]['iteration']} iterations")
+            return TrainedArm(arm, settings, folder, tuple(rows))
+        write_atomically(path / "config.toml", to_toml(settings.model_dump(mode="json")))
+    else:
+        folder = RunFolder.create(path, settings)
+
+    def report(metrics: dict[str, Any]) -> None:
+        say(
+            f"{arm.name}: {100 * metrics['progress']:.0f} %, iteration {metrics['iteration']}, "
+            f"loss {metrics['loss']:.3f}"
+        )
+
+    trainer = AlphaZero(settings, folder, on_iteration=report)
+    if resumed:
+        trainer.resume()
+    trainer.run()
+    return TrainedArm(arm, settings, folder, tuple(folder.metrics()))
+
+
+def _settings_to_resume(path: Path, wanted: TrainSettings) -> TrainSettings:
+    """The wanted settings, if the run in `path` differs from them in nothing but its budget."""
+    found = RunFolder.open(path)[1]
+    # A budget grows, never shrinks: what was trained longer counts as it is.
+    budget = max(found.budget_seconds, wanted.budget_seconds)
+    if found.model_copy(update={"budget_seconds": budget}) != wanted.model_copy(
+        update={"budget_seconds": budget}
+    ):
+        raise BadSetting(f"{path} was trained with other settings: choose another --out")
+    return wanted.model_copy(update={"budget_seconds": budget})
+
+
+def pick_models(experiment: Experiment, trained: Sequence[TrainedArm]) -> list[Model]:
+    """Each arm's networks at the experiment's checkpoints."""
+    models = []
+    for one in trained:
+        for checkpoint in experiment.checkpoints:
+            iteration = iteration_at(one.rows, checkpoint.share, experiment.models == "accepted")
+            models.append(
+                Model(
+                    name=one.arm.name + checkpoint.label,
+                    arm=one.arm.name,
+                    share=checkpoint.share,
+                    iteration=iteration,
+                    checkpoint=one.folder.step_folder(iteration),
+                )
+            )
+    return models
+
+
+def iteration_at(rows: Sequence[dict[str, Any]], share: float, accepted: bool) -> int:
+    """The iteration that ended nearest to this share of the time, or the last accepted by then."""
+    wanted = share * rows[-1]["seconds"]
+    nearest = min(rows, key=lambda row: abs(row["seconds"] - wanted))
+    if not accepted:
+        return int(nearest["iteration"])
+    taken = [
+        r["iteration"] for r in rows if r["accepted"] and r["iteration"] <= nearest["iteration"]
+    ]
+    return int(taken[-1] if taken else rows[0]["iteration"])

@@ -1,0 +1,227 @@
+"""Experiments: files are found and checked; arms train, resume, meet, and are reported."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stratagem.core.errors import BadSetting, UnknownName
+from stratagem.evaluate.bradley_terry import Rating
+from stratagem.evaluate.tournaments import PairResult, Standing, Tournament
+from stratagem.train.experiments import (
+    definition,
+    list_experiments,
+    load_experiment,
+    run_experiment,
+)
+from stratagem.train.experiments.arms import iteration_at
+from stratagem.train.experiments.contest import make_plan, paper_elo
+from stratagem.train.experiments.definition import TournamentSection, merge
+
+NAME = "connect_four/tiny"
+TINY = """
+title = "Tiny"
+smoothing = 0.5
+
+[[checkpoints]]
+label = "1"
+share = 0.5
+
+[[checkpoints]]
+label = "2"
+share = 1.0
+
+[settings]
+network = { kind = "cnn", settings = { filters = 4, blocks = 1 } }
+search = { sims = 2 }
+selfplay = { slots = 8, workers = 1, positions = 64 }
+replay = { minimum = 32 }
+learn = { batch = 16, passes = 1.0, threads = 1 }
+anchors = { times = 0 }
+
+[[arms]]
+name = "open"
+
+[[arms]]
+name = "gated"
+
+[arms.settings.gate]
+mode = "threshold"
+threshold = 0.6
+games = 2
+sims = 2
+
+[tournament]
+games_per_pair = 2
+most_games_per_pair = 2
+sims = 2
+tactics_games = 2
+
+[paper]
+table = "Table 9"
+models = [
+    { rank = 1, model = "open2", elo = 1555.5 },
+    { rank = 2, model = "random", elo = 1111.1 },
+]
+"""
+
+
+@pytest.fixture
+def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    file = tmp_path / "tiny.toml"
+    file.write_text(TINY)
+    monkeypatch.setattr(definition, "_files", lambda: {NAME: file})
+    return file
+
+
+def test_every_shipped_experiment_is_complete() -> None:
+    names = [info.name for info in list_experiments()]
+    assert {f"battlefield/{table}" for table in ("shaping", "acceptance", "architecture")} <= {
+        *names
+    }
+    for info in list_experiments():
+        experiment = load_experiment(info.name)
+        ours = {
+            arm.name + checkpoint.label
+            for arm in experiment.arms
+            for checkpoint in experiment.checkpoints
+        } | set(experiment.tournament.agents)
+        assert {row.model for row in experiment.paper.models} <= ours
+        assert [row.rank for row in experiment.paper.models] == sorted(
+            row.rank for row in experiment.paper.models
+        )
+
+
+def test_arms_of_the_paper_differ_where_the_paper_says() -> None:
+    shaping = load_experiment("battlefield/shaping")
+    shaped, plain = (shaping.arm_settings(arm, 10.0, 3) for arm in shaping.arms)
+    assert (shaped.search.shaping, shaped.shaping.target_weight) == (1.0, 1.0)
+    assert (plain.search.shaping, plain.shaping.target_weight) == (0.0, 0.0)
+    assert shaped.network == plain.network
+    assert shaped.network.settings == {"layers": 4, "heads": 4, "width": 64}
+    assert (shaped.seed, shaped.budget_seconds) == (3, 10.0)
+
+    acceptance = load_experiment("battlefield/acceptance")
+    gates = {arm.name: acceptance.arm_settings(arm, 1.0, 0).gate for arm in acceptance.arms}
+    assert (gates["standard"].mode, gates["standard"].threshold) == ("threshold", 0.6)
+    assert (gates["hard"].mode, gates["hard"].threshold) == ("threshold", 0.9)
+    assert gates["sprt"].mode == "sprt"
+
+    architecture = load_experiment("battlefield/architecture")
+    nets = {arm.name: architecture.arm_settings(arm, 1.0, 0).network for arm in architecture.arms}
+    assert nets["cnn"].kind == "cnn"
+    assert "width" not in nets["cnn"].settings  # nothing is left of the preset's Transformer
+    assert nets["trans01"].settings["action_tokens"]
+    assert nets["trans01"].encoding_options == {"actions": 1}
+    assert nets["trans02"].encoding_options == {}
+    assert architecture.tournament.sims == 1000
+
+
+def test_unknown_experiment_and_wrong_keys_are_one_line(tiny: Path) -> None:
+    with pytest.raises(UnknownName, match="did you mean 'connect_four/tiny'"):
+        load_experiment("connect_four/tinny")
+    tiny.write_text(TINY.replace("smoothing", "smothing"))
+    with pytest.raises(BadSetting, match="unknown key 'smothing'"):
+        load_experiment(NAME)
+    tiny.write_text(TINY.replace("threshold = 0.6", "treshold = 0.6"))
+    with pytest.raises(BadSetting, match=r"arm gated: unknown key 'gate\.treshold'"):
+        load_experiment(NAME)
+    tiny.write_text(TINY.replace('"gated"', '"open"'))
+    with pytest.raises(BadSetting, match="arms need different names"):
+        load_experiment(NAME)
+
+
+def test_merge_replaces_a_table_that_names_its_kind() -> None:
+    old = {"network": {"kind": "cnn", "settings": {"filters": 8}}, "search": {"sims": 4, "c": 1}}
+    assert merge(old, {"search": {"sims": 8}})["search"] == {"sims": 8, "c": 1}
+    assert merge(old, {"network": {"kind": "mlp"}})["network"] == {"kind": "mlp"}
+    assert old["search"] == {"sims": 4, "c": 1}
+
+
+def test_iteration_at_a_share_of_the_time() -> None:
+    rows: list[dict[str, Any]] = [
+        {"iteration": number, "seconds": 10.0 * number, "accepted": number in (1, 6)}
+        for number in range(1, 11)
+    ]
+    assert iteration_at(rows, 1.0, accepted=False) == 10
+    assert iteration_at(rows, 0.2, accepted=False) == 2
+    assert iteration_at(rows, 0.5, accepted=True) == 1
+    assert iteration_at(rows, 0.6, accepted=True) == 6
+
+
+def test_plan_spends_time_on_simulations_first() -> None:
+    settings = TournamentSection(
+        games_per_pair=8, most_games_per_pair=64, sims=1000, least_sims=8, tactics_games=8
+    )
+    unit = 0.001  # seconds per game and simulation; 6 pairs and 3 models need 72 s for 1000 sims
+    short = make_plan(settings, 7.2, 6, 3, unit)
+    assert (short.sims, short.games_per_pair) == (100, 8)
+    hurried = make_plan(settings, 0.01, 6, 3, unit)
+    assert (hurried.sims, hurried.games_per_pair) == (8, 8)
+    long = make_plan(settings, 24 + 6 * 20, 6, 3, unit)
+    assert (long.sims, long.games_per_pair) == (1000, 20)
+    assert make_plan(settings, 1e6, 6, 3, unit).games_per_pair == 64
+
+
+def test_paper_elo_counts_only_the_papers_rounds() -> None:
+    standings = tuple(
+        Standing(spec, 4, 0.5, (0.0, 1.0), 1500.0, Rating(0.0, 0.0, 0.0)) for spec in "ab"
+    )
+    pairs = (PairResult(0, 1, (1.0, 0.0, 0.0, 0.0)),)
+    tournament = Tournament("g", 0, 4, "b", standings, pairs)
+    assert paper_elo(tournament, 1) == {"a": 1516.0, "b": 1484.0}
+    assert paper_elo(tournament, 4)["a"] < 1500.0
+
+
+@pytest.mark.slow
+def test_an_experiment_runs_reports_and_is_not_trained_twice(tiny: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    said: list[str] = []
+    result = run_experiment(NAME, 3.0, out, seed=5, progress=said.append)
+    assert json.loads((out / "result.json").read_text()) == result
+    models = {row["model"]: row for row in result["ranking"]}
+    assert set(models) == {"open1", "open2", "gated1", "gated2", "random"}
+    assert models["open2"]["paper_elo"] == 1555.5
+    assert models["gated2"]["paper_elo"] is None
+    assert models["random"]["rating"] == 0.0
+    assert models["open1"]["iteration"] <= models["open2"]["iteration"]
+    assert sum(row["elo"] for row in result["ranking"]) == pytest.approx(5 * 1500, abs=1)
+    assert result["arms"][0]["acceptance_rate"] is None  # never tested
+    assert 0 <= result["arms"][1]["acceptance_rate"] <= 1
+    page = (out / "report.md").read_text()
+    assert "paper's Elo" in page
+    assert "1555.5" in page
+    for picture in ("policy_loss", "value_loss", "loss", "win_rate", "acceptance_rate", "gameplay"):
+        assert (out / f"{picture}.png").stat().st_size > 1000
+        assert f"({picture}.png)" in page
+
+    trained = (out / "runs" / "open" / "metrics.jsonl").read_text()
+    said.clear()
+    run_experiment(NAME, 3.0, out, seed=5, progress=said.append)
+    assert any("trained already" in line for line in said)
+    assert (out / "runs" / "open" / "metrics.jsonl").read_text() == trained
+
+    with pytest.raises(BadSetting, match="other settings: choose another --out"):
+        run_experiment(NAME, 3.0, out, seed=6)
+
+
+@pytest.mark.slow
+def test_an_interrupted_arm_is_taken_up_again(tiny: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+
+    class Stop(Exception):
+        pass
+
+    def stop_in_second_arm(text: str) -> None:
+        if text.startswith("gated:") and "iteration 2" in text:
+            raise Stop
+
+    with pytest.raises(Stop):
+        run_experiment(NAME, 6.0, out, progress=stop_in_second_arm)
+    before = (out / "runs" / "gated" / "metrics.jsonl").read_text().splitlines()
+    assert not (out / "result.json").exists()
+    run_experiment(NAME, 6.0, out)
+    after = (out / "runs" / "gated" / "metrics.jsonl").read_text().splitlines()
+    assert after[: len(before)] == before
+    assert len(after) > len(before)
