@@ -7,7 +7,7 @@ which read it need little change. All numbers are from the deciding seat's point
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -93,13 +93,13 @@ def _print_candidates(turn: PositionAnalysis, spec: str, top: int) -> None:
     rows = [
         [
             str(move.order + 1), move.move, f"{100 * move.prior:.1f}", str(move.visits),
-            f"{move.value:+.3f}", f"{100 * move.winrate:.1f}", f"{move.loss:.3f}",
+            _number(move.value, "+.3f"), _number(move.winrate, ".1%"), _number(move.loss, ".3f"),
             "played" if move.played else "",
         ]
         for move in turn.moves[:top]
     ]  # fmt: skip
     print_table(
-        ["#", "move", "prior %", "visits", "value", "win %", "loss", ""],
+        ["#", "move", "prior %", "visits", "value", "win rate", "loss", ""],
         rows,
         f"ply {turn.ply}, seat {turn.seat} decides, {turn.visits} visits of {spec}; "
         f"value {turn.value:+.3f} for seat {turn.seat}",
@@ -108,14 +108,19 @@ def _print_candidates(turn: PositionAnalysis, spec: str, top: int) -> None:
         say(f"and {len(turn.moves) - top} more")
 
 
+def _number(value: float | None, form: str) -> str:
+    """A number, or nothing where the search never looked."""
+    return "" if value is None else format(value, form)
+
+
 def _print_turns(turns: list[PositionAnalysis], spec: str) -> None:
-    rows: list[list[Any]] = []
+    rows: list[list[str]] = []
     for turn in turns:
         played = next((move for move in turn.moves if move.played), None)
         rows.append(
             [
                 str(turn.ply), str(turn.seat), f"{turn.value:+.3f}", turn.moves[0].move,
-                played.move if played else "", f"{played.loss:.3f}" if played else "", turn.mark,
+                played.move if played else "", _number(played.loss if played else None, ".3f"), turn.mark,
             ]
         )  # fmt: skip
     print_table(["ply", "seat", "value", "best", "played", "loss", ""], rows, f"by {spec}")

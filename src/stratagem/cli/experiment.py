@@ -26,10 +26,10 @@ def command(
 ) -> None:
     """Run an experiment, or list what there is."""
     from stratagem.core.errors import UnknownName
-    from stratagem.train import experiments
+    from stratagem.train.experiments import list_experiments, run_experiment
     from stratagem.train.settings import parse_budget
 
-    found = {one.name: one.title for one in experiments.list_experiments()}
+    found = {one.name: one.title for one in list_experiments()}
     if name is None:
         if as_json:
             print_json([{"name": key, "title": title} for key, title in found.items()])
@@ -40,7 +40,7 @@ def command(
         raise UnknownName("experiment", name, found)
     seconds = parse_budget(budget)
     folder = out if out is not None else Path("experiments") / name.replace("/", "-")
-    result = experiments.run_experiment(name, seconds, folder, seed, note)
+    result = run_experiment(name, seconds, folder, seed, note)
     if as_json:
         print_json(result)
     else:

@@ -56,7 +56,7 @@ def print_match(result: MatchResult) -> None:
         for agent in result.agents
     ]  # fmt: skip
     print_table(
-        ["agent", "wins", "draws", "losses", "score", "95 % interval", "mean points", "ms/decision"],
+        ["agent", "wins", "draws", "losses", "score", "95 % interval", "points", "ms/decision"],
         rows,
         f"{result.game}, {result.games} games, seed {result.seed}",
     )

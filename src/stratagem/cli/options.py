@@ -11,7 +11,7 @@ AgentsArgument = Annotated[
     list[str],
     typer.Argument(
         metavar="AGENT...",
-        help="random, a scripted player, best, policy:PATH, mcts:PATH?sims=64 or mcts:none?sims=400",
+        help="random, scripted, best, policy:PATH, mcts:PATH?sims=64 or mcts:none?sims=400",
     ),
 ]
 JsonOption = Annotated[

@@ -113,7 +113,8 @@ class TrainDisplay:
 
     def _remaining(self, since_last: float) -> str:
         """Time to the end of the budget, from what the finished part took."""
-        done, seconds = float(self._last.get("progress", 0.0)), float(self._last.get("seconds", 0.0))
+        done = float(self._last.get("progress", 0.0))
+        seconds = float(self._last.get("seconds", 0.0))
         if self._settings.budget_seconds and not self._settings.iterations:
             left = self._settings.budget_seconds - seconds - since_last
         elif done > 0:

@@ -147,4 +147,3 @@ def _point_latest(path: Path) -> None:
         fresh.replace(link)
     except OSError:
         fresh.unlink(missing_ok=True)
-

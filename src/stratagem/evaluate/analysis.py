@@ -33,13 +33,13 @@ class Candidate:
     move: str
     prior: float
     visits: int
-    value: float  # in [-1, 1]
-    loss: float  # value of the best candidate less this one's
+    value: float | None  # in [-1, 1]; None: never visited
+    loss: float | None  # value of the best candidate less this one's
     played: bool
 
     @property
-    def winrate(self) -> float:
-        return (self.value + 1.0) / 2.0
+    def winrate(self) -> float | None:
+        return None if self.value is None else (self.value + 1.0) / 2.0
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -68,7 +68,8 @@ class PositionAnalysis:
     @property
     def mark(self) -> str:
         """?!, ? or ?? for a played action that gave away that much."""
-        lost = max((move.loss / 2.0 for move in self.moves if move.played), default=0.0)
+        losses = [move.loss for move in self.moves if move.played and move.loss is not None]
+        lost = max(losses, default=0.0) / 2.0
         return next((mark for limit, mark in _MARKS if lost >= limit), "")
 
     def as_json(self) -> dict[str, Any]:
@@ -92,7 +93,7 @@ def searching_agent(spec: str, game: Game) -> MctsAgent:
         spec = "best" if best_folder(game) is not None else "mcts:none?sims=400"
     agent: Agent = make_agent(spec, game)
     if not isinstance(agent, MctsAgent):
-        raise BadSetting(f"agent {spec!r} does not search: use mcts:PATH?sims=N or mcts:none?sims=N")
+        raise BadSetting(f"agent {spec!r} does not search: use mcts:PATH or mcts:none")
     return agent
 
 
@@ -143,9 +144,8 @@ def _candidates(
             move=game.rules.notation.format_action(state, int(report.actions[row, k])),
             prior=float(priors[k]),
             visits=int(visits[k]),
-            value=float(values[k]),
-            # An action that was never tried has no value to compare.
-            loss=max(0.0, best - float(values[k])) if visits[k] else 0.0,
+            value=float(values[k]) if visits[k] else None,
+            loss=max(0.0, best - float(values[k])) if visits[k] else None,
             played=int(report.actions[row, k]) == played,
         )
         for rank, k in enumerate(order)

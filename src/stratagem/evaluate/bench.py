@@ -30,7 +30,7 @@ from stratagem.search import Evaluator, Forest, RolloutEvaluator, SearchSettings
 SIM_COUNTS = (100, 400, 1600)  # simulations per decision at which their cost is compared
 _GAMES = 1024  # games played side by side when rules are measured
 _WALK = 8  # events per game in one repeat of the observing measurement
-_COMPILE = "import sys; from stratagem.evaluate.bench import compile_here; compile_here(sys.argv[1])"
+_COMPILE = "import sys, stratagem.evaluate.bench as bench; bench.compile_here(sys.argv[1])"
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,8 @@ def best_seconds(work: Callable[[], object], seconds: float) -> float:
 def measure_compilation(spec: str) -> CompileTime:
     """Two new processes with an empty cache of their own: the second finds the first one's."""
     with tempfile.TemporaryDirectory() as cache:
-        return CompileTime(_compile_in_new_process(spec, cache), _compile_in_new_process(spec, cache))
+        cold = _compile_in_new_process(spec, cache)
+        return CompileTime(cold, _compile_in_new_process(spec, cache))
 
 
 def _compile_in_new_process(spec: str, cache: str) -> float:

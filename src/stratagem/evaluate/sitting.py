@@ -1,4 +1,4 @@
-"""One person against an agent: whose turn it is, dice, taking back, hints. Reads and prints nothing.
+"""One person against an agent: turns, dice, taking back, hints. Reads and prints nothing.
 
 Chance outcomes and the agent's choices depend on the seed and on how often each has happened, so
 a move that is taken back meets the same dice again.
@@ -119,8 +119,9 @@ class Sitting:
     def hint(self, count: int = 3) -> list[str]:
         """The best candidates of a search, told line by line."""
         if self._adviser is None:
-            agent = self._agent
-            self._adviser = agent if isinstance(agent, MctsAgent) else searching_agent("", self.game)
+            searches = isinstance(self._agent, MctsAgent)
+            spec = self._agent.spec if searches else ""
+            self._adviser = searching_agent(spec, self.game)
         turn = analyse_positions(
             self.game, self._adviser, as_batch(self.state), [0], [], self.seed
         )[0]
@@ -128,6 +129,7 @@ class Sitting:
             f"hint {move.order + 1}: {move.move} (prior {100 * move.prior:.0f} %, "
             f"{move.visits} of {turn.visits} visits, value {move.value:+.2f})"
             for move in turn.moves[:count]
+            if move.value is not None
         ]
 
     def record(self) -> GameRecord:

@@ -1,0 +1,123 @@
+"""Whatever is wrong with the input: one line naming the fix, code 2, the disk unchanged."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def refused(cli, snapshot):
+    """refused(*words) -> the error line, after checking everything that must hold."""
+
+    def check(*words: str) -> str:
+        before = snapshot()
+        answer = cli(*words)
+        assert answer.code == 2, answer
+        assert answer.out == ""
+        assert answer.err.startswith("error: ") and answer.err.count("\n") == 1, answer.err
+        assert snapshot() == before
+        return answer.err
+
+    return check
+
+
+def edit(file, line, **changes):
+    lines = file.read_text().splitlines()
+    lines[line] = json.dumps({**json.loads(lines[line]), **changes})
+    file.write_text("\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize(
+    "words, fix",
+    [
+        (("match", "conect_four", "random", "random"), "did you mean 'connect_four'"),
+        (("match", "connect_four/huge", "random", "random"), "known: default"),
+        (("match", "connect_four?colour=3", "random", "random"), "scenario field"),
+        (("match", "battlefield?team_size=9", "random", "random"), "team_size"),
+        (("match", "connect_four", "randm", "random"), "did you mean 'random'"),
+        (("match", "connect_four", "mcts:none?simz=3", "random"), "did you mean 'sims'"),
+        (("match", "connect_four", "mcts:none?sims=0", "random"), "sims"),
+        (("match", "connect_four", "mcts:nowhere", "random"), "check the path"),
+        (("match", "connect_four", "random"), "takes 2 agents"),
+        (("match", "connect_four", "random", "random", "--seats", "odd"), "rotate"),
+        (("match", "connect_four", "random", "random", "--games", "0"), "--games"),
+        (("tournament", "connect_four", "random", "random", "--out", "t"), "each named once"),
+        (("play", "nonsense"), "known:"),
+        (("bench", "nonsense"), "known:"),
+        (("analyse", "nonsense"), "known:"),
+        (("analyse", "nowhere.jsonl"), "no such record"),
+        (("replay", "nowhere.jsonl"), "no such record"),
+        (("report", "nowhere"), "stratagem train"),
+        (("demo", "--budget", "long"), "10m"),
+    ],
+)
+def test_names_and_values(refused, words, fix):
+    assert fix in refused(*words)
+
+
+def test_checkpoint_of_another_game(refused, trained):
+    error = refused("match", "battlefield", f"mcts:{trained}", "random")
+    assert "connect_four" in error
+
+
+def test_checkpoint_of_another_version(refused, trained):
+    for card in (trained / "ckpt").glob("step_*/model.json"):
+        card.write_text(json.dumps({**json.loads(card.read_text()), "game_version": 99}))
+    assert "version" in refused("match", "connect_four", f"policy:{trained}", "random")
+
+
+def test_truncated_checkpoint(refused, trained):
+    for weights in (trained / "ckpt").glob("step_*/model.safetensors"):
+        weights.write_bytes(weights.read_bytes()[:-100])
+    assert "model.safetensors" in refused("match", "connect_four", f"mcts:{trained}", "random")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["train_state.safetensors", "train_state.json", "slots.safetensors", "model.safetensors"],
+)
+def test_truncated_training_state_is_not_resumed(refused, trained, name):
+    file = trained / "ckpt" / "step_000002" / name
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    refused("train", "--resume", "--run", str(trained), "--iterations", "3")
+
+
+def test_truncated_replay_segment_is_not_resumed(refused, trained):
+    segment = sorted((trained / "buffer").glob("*.safetensors"))[-1]
+    segment.write_bytes(segment.read_bytes()[:-10])
+    refused("train", "--resume", "--run", str(trained), "--iterations", "3")
+
+
+def test_damaged_config_is_not_resumed(refused, trained):
+    config = trained / "config.toml"
+    config.write_text(config.read_text().replace("[search]", "[search]\nnonsense = 1"))
+    assert "nonsense" in refused("train", "--resume", "--run", str(trained))
+
+
+def test_truncated_record(refused, record):
+    text = record.read_text()
+    record.write_text(text[: len(text) // 2])
+    refused("replay", str(record))
+    refused("analyse", str(record))
+
+
+def test_illegal_action_in_a_record(refused, record):
+    edit(record, 1, action=77)
+    assert "illegal" in refused("replay", str(record))
+
+
+def test_edited_record(refused, record):
+    edit(record, -1, hash="0" * 16)
+    assert "edited or damaged" in refused("replay", str(record))
+
+
+def test_record_of_another_version_or_unknown_game(refused, record):
+    edit(record, 0, version=99)
+    assert "version" in refused("replay", str(record))
+    edit(record, 0, game="chess/default")
+    assert "chess" in refused("replay", str(record))
+
+
+def test_a_file_where_a_folder_must_be(refused, record):
+    words = ("match", "connect_four", "random", "random", "--games", "1", "--out", str(record))
+    assert "check the path" in refused(*words)

@@ -1,0 +1,47 @@
+"""`experiment` finds experiments by name and hands over budget, folder and seed."""
+
+import json
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    made = []
+
+    def run_experiment(name, budget_seconds, out, seed, progress):
+        made.append((name, budget_seconds, out, seed))
+        progress("half way")
+        return {"name": name, "rows": [1, 2]}
+
+    module = ModuleType("stratagem.train.experiments")
+    known = [SimpleNamespace(name="battlefield/shaping", title="Table 1")]
+    monkeypatch.setattr(module, "list_experiments", lambda: known, raising=False)
+    monkeypatch.setattr(module, "run_experiment", run_experiment, raising=False)
+    monkeypatch.setitem(sys.modules, "stratagem.train.experiments", module)
+    return made
+
+
+def test_without_a_name_they_are_listed(cli, calls):
+    assert json.loads(cli("experiment", "--json").out) == [
+        {"name": "battlefield/shaping", "title": "Table 1"}
+    ]
+    assert "Table 1" in cli("experiment").out
+    assert calls == []
+
+
+def test_a_name_is_run_with_budget_folder_and_seed(cli, calls):
+    answer = cli("experiment", "battlefield/shaping", "--budget", "2m", "--out", "x", "--seed", "4",
+                 "--json")  # fmt: skip
+    assert json.loads(answer.out) == {"name": "battlefield/shaping", "rows": [1, 2]}
+    assert "half way" in answer.err
+    assert calls == [("battlefield/shaping", 120.0, Path("x"), 4)]
+
+
+def test_unknown_name_and_wrong_budget_run_nothing(cli, calls):
+    assert "battlefield/shaping" in cli("experiment", "battlefield/shapes").err
+    assert cli("experiment", "battlefield/shaping", "--budget", "2 minutes").code == 2
+    assert calls == []

@@ -1,0 +1,19 @@
+"""`games` lists every folder that is a game."""
+
+import json
+
+
+def test_json_lists_games_with_their_scenarios(cli):
+    answer = cli("games", "--json")
+    games = {game["name"]: game for game in json.loads(answer.out)}
+    assert set(games) >= {"battlefield", "connect_four", "dice", "cards"}
+    assert games["battlefield"]["scenarios"][0] == "default"
+    assert games["battlefield"]["seats"] == "2"
+    assert isinstance(games["battlefield"]["version"], int)
+
+
+def test_table_names_every_game(cli):
+    answer = cli("games")
+    assert answer.code == 0
+    for name in ("battlefield", "connect_four", "scenarios"):
+        assert name in answer.out

@@ -1,0 +1,94 @@
+"""Help is light, commands are found by name, errors are one line with the right exit code."""
+
+import subprocess
+import sys
+
+import pytest
+
+from stratagem.cli.main import command_names
+
+_HEAVY = "{'torch', 'numba', 'matplotlib', 'scipy', 'numpy'}"
+_PROBE = f"""
+import sys
+from stratagem.cli.main import run
+code = run(sys.argv[1:])
+print("heavy:", sorted({_HEAVY} & set(sys.modules)), "code:", code)
+"""
+
+CONTRACT = {
+    "games", "train", "match", "tournament", "bench", "play", "replay", "analyse", "experiment",
+    "report", "demo",
+}  # fmt: skip
+
+
+def probe(*words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", _PROBE, *words], capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def test_every_command_of_the_contract_exists():
+    assert set(command_names()) >= CONTRACT
+
+
+def test_help_and_games_load_nothing_heavy():
+    for words in (["--help"], ["games"], ["games", "--json"], ["--version"]):
+        assert "heavy: [] code: 0" in probe(*words), words
+
+
+def test_help_of_every_command_loads_nothing_heavy():
+    script = (
+        "import sys\nfrom stratagem.cli.main import run\n"
+        "for name in sys.argv[1:]:\n    assert run([name, '--help']) == 0, name\n"
+        f"print('heavy:', sorted({_HEAVY} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *sorted(CONTRACT)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.endswith("heavy: []\n")
+
+
+@pytest.mark.parametrize("name", sorted(CONTRACT))
+def test_every_command_takes_json(cli, name):
+    answer = cli(name, "--help")
+    assert answer.code == 0
+    assert "--json" in answer.out
+
+
+def test_without_words_the_help_is_shown(cli):
+    answer = cli()
+    assert answer.code == 0
+    assert "Commands:" in answer.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["nonsense"], ["games", "--nonsense"], ["match"], ["match", "connect_four", "--games", "x"]],
+)
+def test_usage_errors_are_one_line_and_code_2(cli, words):
+    answer = cli(*words)
+    assert answer.code == 2
+    assert answer.out == ""
+    assert answer.err.startswith("error: ") and answer.err.count("\n") == 1
+    assert "--help" in answer.err
+
+
+def test_ctrl_c_is_130(cli, monkeypatch):
+    def interrupted(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("stratagem.core.registry.load_game", interrupted)
+    answer = cli("match", "connect_four", "random", "random")
+    assert answer.code == 130
+    assert "Ctrl-C" in answer.err and "Traceback" not in answer.err
+
+
+def test_a_bug_is_not_dressed_up_as_wrong_input(cli, monkeypatch):
+    def broken(*args, **kwargs):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("stratagem.core.registry.load_game", broken)
+    with pytest.raises(ZeroDivisionError):
+        cli("match", "connect_four", "random", "random")

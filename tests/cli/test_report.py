@@ -1,0 +1,21 @@
+"""`report` turns a run into a page with pictures."""
+
+import json
+
+
+def test_page_and_pictures(cli, trained):
+    answer = cli("report", trained, "--json")
+    assert answer.code == 0
+    page = (trained / "report.md").read_text()
+    pictures = {"losses.png", "anchors.png", "speed.png", "game.png"}
+    assert {path.rsplit("/", 1)[1] for path in json.loads(answer.out)["pictures"]} >= pictures
+    for picture in pictures:
+        assert picture in page
+        assert (trained / picture).read_bytes().startswith(b"\x89PNG")
+    assert "[search]" in page and "connect_four" in page
+
+
+def test_a_run_without_an_iteration_says_so(cli, trained):
+    (trained / "metrics.jsonl").unlink()
+    answer = cli("report", trained)
+    assert answer.code == 2 and "no finished iteration" in answer.err
