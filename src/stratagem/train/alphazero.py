@@ -113,6 +113,7 @@ class AlphaZero:
         self.folder.point_best(self.progress.accepted[-1] if self.progress.accepted else 0)
         if metrics and not any(line["iteration"] == iteration for line in self.folder.metrics()):
             self.folder.add_metrics(metrics)
+        self._tidy()
 
     def _load(self, iteration: int) -> Metrics:
         """Read all that outlived an iteration; returns its line of metrics."""
@@ -297,8 +298,12 @@ class AlphaZero:
             accepted=verdict.accepted,
         )  # fmt: skip
         self.folder.add_metrics(metrics)
-        needed = set(progress.accepted[-self.settings.gate.pool :])
-        self.folder.tidy(progress.iteration, self.settings.keep_every, self.replay.oldest, needed)
+        self._tidy()
+
+    def _tidy(self) -> None:
+        needed = set(self.progress.accepted[-self.settings.gate.pool :])
+        keep_every, iteration = self.settings.keep_every, self.progress.iteration
+        self.folder.tidy(iteration, keep_every, self.replay.oldest, needed)
 
     # -- players -----------------------------------------------------------------------------
 

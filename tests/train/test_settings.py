@@ -1,0 +1,160 @@
+"""Settings: presets, overrides, errors that name the key, budgets, and the way to disk and back."""
+
+import math
+import tomllib
+
+import pytest
+
+from stratagem.core.errors import BadSetting, UnknownName
+from stratagem.core.registry import load_game
+from stratagem.train.settings import check_settings, parse_budget, resolve_settings
+from stratagem.train.toml_text import to_toml
+
+PRESET = """
+iterations = 3
+
+[search]
+sims = 12
+
+[network.settings]
+filters = 8
+"""
+
+
+@pytest.fixture
+def game_folder(tmp_path):
+    (tmp_path / "presets").mkdir()
+    (tmp_path / "presets" / "default.toml").write_text(PRESET)
+    (tmp_path / "presets" / "quick.toml").write_text("iterations = 1\n")
+    return tmp_path
+
+
+def resolve(folder, *overrides, preset="default", **fixed):
+    return resolve_settings("connect_four", folder, preset, overrides, fixed)
+
+
+def test_a_preset_fills_in_what_it_says_and_the_rest_is_default(game_folder):
+    settings = resolve(game_folder)
+    assert (settings.game, settings.preset, settings.iterations) == ("connect_four", "default", 3)
+    assert settings.search.sims == 12
+    assert settings.network.settings == {"filters": 8}
+    assert settings.learn == check_settings({"game": "connect_four"}, "none").learn
+    assert resolve(game_folder, preset="quick").iterations == 1
+
+
+def test_a_game_without_presets_has_the_default_one(tmp_path):
+    assert resolve(tmp_path).search.sims == 32
+    with pytest.raises(UnknownName, match="preset of .* 'quick'"):
+        resolve(tmp_path, preset="quick")
+
+
+def test_an_unknown_preset_lists_the_known_ones(game_folder):
+    with pytest.raises(UnknownName, match="did you mean 'quick'"):
+        resolve(game_folder, preset="quik")
+
+
+def test_every_preset_that_ships_is_valid():
+    folder = load_game("battlefield").rules.folder
+    for file in (folder / "presets").glob("*.toml"):
+        assert resolve_settings("battlefield", folder, file.stem).preset == file.stem
+
+
+def test_overrides_win_over_the_preset_and_fixed_values_over_both(game_folder):
+    settings = resolve(
+        game_folder,
+        "search.sims=64",
+        "search.root=gumbel",
+        "learn.rate=1e-3",
+        "learn.symmetries=false",
+        "network.settings.blocks=1",
+        'anchors.agents=["random"]',
+        "seed=4",
+        "iterations=9",
+        iterations=5,
+    )
+    assert (settings.search.sims, settings.search.root) == (64, "gumbel")
+    assert (settings.learn.rate, settings.learn.symmetries) == (1e-3, False)
+    assert settings.network.settings == {"filters": 8, "blocks": 1}
+    assert settings.anchors.agents == ("random",)
+    assert (settings.seed, settings.iterations) == (4, 5)
+
+
+@pytest.mark.parametrize(
+    ("override", "named", "hint"),
+    [
+        ("serch.sims=3", "'serch'", "did you mean 'search'"),
+        ("search.sim=3", "'search.sim'", "sims"),
+        ("learn.rat=3", "'learn.rat'", "rate"),
+        ("bugdet_seconds=3", "'bugdet_seconds'", "did you mean 'budget_seconds'"),
+    ],
+)
+def test_an_unknown_key_is_refused_with_a_hint(game_folder, override, named, hint):
+    with pytest.raises(UnknownName) as caught:
+        resolve(game_folder, override)
+    assert named in str(caught.value)
+    assert hint in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("override", "key"),
+    [
+        ("search.sims=many", "search.sims"),
+        ("search.sims=0", "search.sims"),
+        ("search.sims=2.5", "search.sims"),
+        ("search=7", "search"),
+        ("search.sims.deep=7", "search.sims"),
+        ("network.settings.filters.deep=7", "network.settings"),
+        ("network.encoding_options.history=word", "network.encoding_options.history"),
+        ("selfplay.precision=float16", "selfplay.precision"),
+        ("gate.mode=sometimes", "gate.mode"),
+        ("gate.p0=0.6", "p0 0.6 must be below p1 0.55"),
+        ("anchors.agents=random", "anchors.agents"),
+        ("search.sims", "--set"),
+        ("=3", "--set"),
+    ],
+)
+def test_a_wrong_value_is_refused_by_the_name_of_its_key(game_folder, override, key):
+    with pytest.raises(BadSetting) as caught:
+        resolve(game_folder, override)
+    assert key in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unknown_key_in_a_preset_file_is_refused(game_folder):
+    (game_folder / "presets" / "default.toml").write_text("[search]\nsimulations = 3\n")
+    with pytest.raises(BadSetting, match=r"preset default: .*'search.simulations'"):
+        resolve(game_folder)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("90s", 90), ("10m", 600), ("2h", 7200), ("1.5m", 90), ("0.5s", 0.5)]
+)
+def test_budgets(text, seconds):
+    assert parse_budget(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "s", "10", "ten m", "10d", "0m", "-5s", "nans", "infh"])
+def test_bad_budgets(text):
+    with pytest.raises(BadSetting, match="90s, 10m or 2h"):
+        parse_budget(text)
+
+
+def test_settings_survive_the_way_to_toml_and_back(game_folder):
+    settings = resolve(
+        game_folder,
+        "learn.gradient_clip=inf",
+        "learn.rate_end=1e-7",
+        'start="runs/größer \\"als\\" \\\\ \\u2665 \\U0001F600"',
+        'anchors.agents=["random", "mcts:none?sims=4"]',
+    )
+    values = settings.model_dump(mode="json")
+    read = tomllib.loads(to_toml(values))
+    assert read == values
+    assert read["learn"]["gradient_clip"] == math.inf
+    assert check_settings(read, "file") == settings
+
+
+def test_toml_of_nested_tables():
+    values = {"a": 1, "b": {"c": {"d": [1, 2], "e": {}}, "f": True}, "g": -0.5}
+    assert tomllib.loads(to_toml(values)) == values

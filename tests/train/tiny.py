@@ -1,0 +1,95 @@
+"""Runs small enough for tests: three in a row on a 4x4 board, a network of a few thousand weights.
+
+The games of these runs last five to sixteen plies, so every iteration ends some of them.
+"""
+
+import dataclasses
+import hashlib
+from pathlib import Path
+
+from stratagem.core.game import Game
+from stratagem.core.seeding import derive_generator
+from stratagem.search import Evaluator, RolloutEvaluator
+from stratagem.train.alphazero import AlphaZero
+from stratagem.train.replay import Samples
+from stratagem.train.run_folder import RunFolder
+from stratagem.train.selfplay import Harvest, SelfPlay
+from stratagem.train.settings import TrainSettings, check_settings
+
+TINY = "connect_four/default?columns=4&connect=3&rows=4"
+
+_VALUES = {
+    "game": TINY,
+    "iterations": 2,
+    "network": {"settings": {"filters": 8, "blocks": 1}},
+    "search": {"sims": 8},
+    "selfplay": {"slots": 8, "workers": 2, "positions": 64, "precision": "float32"},
+    "replay": {"minimum": 32, "growth": 0.5},
+    "learn": {"batch": 16, "passes": 2.0, "threads": 1},
+    "gate": {"games": 4, "sims": 2},
+    "anchors": {"agents": ["random"], "games": 4, "sims": 2, "times": 1},
+}
+
+
+def tiny_settings(**changes) -> TrainSettings:
+    """Settings of a tiny run; a section is changed key by key: `selfplay={"slots": 4}`."""
+    values = dict(_VALUES)
+    for key, change in changes.items():
+        values[key] = {**values.get(key, {}), **change} if isinstance(change, dict) else change
+    return check_settings(values, "tiny")
+
+
+def start_run(path: Path, **changes) -> AlphaZero:
+    """A trainer in a new run folder."""
+    settings = tiny_settings(**changes)
+    return AlphaZero(settings, RunFolder.create(path, settings))
+
+
+def take_up(path: Path) -> AlphaZero:
+    """A trainer that goes on with the run in a folder."""
+    folder, settings = RunFolder.open(path)
+    trainer = AlphaZero(settings, folder)
+    trainer.resume()
+    return trainer
+
+
+def contents(path: Path) -> dict[str, str]:
+    """Every file below a folder with a hash of what it holds."""
+    return {
+        str(file.relative_to(path)): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in sorted(path.rglob("*"))
+        if file.is_file()
+    }
+
+
+def left_over(path: Path) -> list[str]:
+    """Files and folders that an interrupted write left behind."""
+    return [str(one.relative_to(path)) for one in path.rglob("*") if one.name.startswith(".")]
+
+
+def harvest(
+    game: Game, positions: int, evaluator: Evaluator | None = None, seed: int = 1, **sections
+) -> Harvest:
+    """One round of self-play without a network; sections as in the settings."""
+    return make_group(game, **sections).play(
+        positions,
+        evaluator or RolloutEvaluator(game, 0),
+        derive_generator(seed),
+        tiny_settings(**sections).search.sims,
+    )
+
+
+def make_group(game: Game, **sections) -> SelfPlay:
+    """Slots of a game, as a run with these sections would have them."""
+    settings = tiny_settings(**sections)
+    return SelfPlay(
+        game, settings.selfplay, settings.search, settings.shaping, settings.selfplay.slots
+    )
+
+
+def same(one: Samples, other: Samples) -> bool:
+    """Are all arrays equal, bit for bit?"""
+    return all(
+        getattr(one, field.name).tobytes() == getattr(other, field.name).tobytes()
+        for field in dataclasses.fields(Samples)
+    )
