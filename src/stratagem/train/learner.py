@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import nn
 
@@ -52,14 +54,19 @@ class Learner:
             self.module.parameters(), lr=settings.rate, weight_decay=settings.weight_decay
         )
         self._mixed = choose_precision(settings.precision) == "bfloat16"
+        # Each thread works on its own part of a batch with its own copy of the weights. Splitting
+        # every operation over OpenMP's threads instead gained nothing at these sizes.
+        self._replicas = [copy.deepcopy(self.module) for _ in range(settings.threads)]
+        self._pool = ThreadPoolExecutor(settings.threads)
         self._steps = 0
 
     def train(
         self, replay: Replay, steps: int, rate: float, generator: np.random.Generator
     ) -> LossReport:
         """Take `steps` steps on random batches."""
-        torch.set_num_threads(self.settings.threads)
-        self.module.train()
+        for replica in self._replicas:
+            replica.load_state_dict(self.module.state_dict())
+            replica.train()
         for group in self._optimiser.param_groups:
             group["lr"] = rate
         sums = np.zeros(3)
@@ -69,29 +76,53 @@ class Learner:
                 self.settings.search_value_share, self.settings.symmetries,
             )  # fmt: skip
             sums += self._step(batch)
-        self.module.eval()
         total, policy, value = sums / max(steps, 1)
         return LossReport(float(total), float(policy), float(value), steps)
 
-    def _step(self, batch: Batch) -> tuple[float, float, float]:
+    def _step(self, batch: Batch) -> npt.NDArray[np.float64]:
+        """One step of the optimiser; the batch is shared out over the threads."""
+        parts = batch.split(len(self._replicas))
+        losses = list(self._pool.map(self._gradients, self._replicas, parts))
+        replicas = [replica.parameters() for replica in self._replicas]
+        for mine, *theirs in zip(self.module.parameters(), *replicas, strict=True):
+            gradients = [parameter.grad for parameter in theirs if parameter.grad is not None]
+            mine.grad = torch.stack(gradients).mean(0) if gradients else None
+        nn.utils.clip_grad_norm_(self.module.parameters(), self.settings.gradient_clip)
+        self._optimiser.step()
+        self._steps += 1
+        self._share_weights()
+        self._average()
+        mean: npt.NDArray[np.float64] = np.mean(losses, axis=0)
+        return mean
+
+    def _gradients(self, replica: nn.Module, batch: Batch) -> tuple[float, float, float]:
+        """Forward and backward on one part of a batch, in one thread."""
+        torch.set_num_threads(1)
         with torch.autocast("cpu", torch.bfloat16, enabled=self._mixed):
-            output = self.module(torch.from_numpy(batch.observations))
-        output = NetworkOutput(output.logits.float(), output.values.float())
+            output = replica(torch.from_numpy(batch.observations))
         losses = alphazero_loss(
-            output,
+            NetworkOutput(output.logits.float(), output.values.float()),
             torch.from_numpy(batch.policies),
             torch.from_numpy(batch.legal),
             torch.from_numpy(batch.values),
             policy_weights=torch.from_numpy(batch.policy_weights),
             value_weight=self.settings.value_weight,
         )
-        self._optimiser.zero_grad(set_to_none=True)
+        replica.zero_grad(set_to_none=True)
         losses.total.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(self.module.parameters(), self.settings.gradient_clip)
-        self._optimiser.step()
-        self._steps += 1
-        self._average()
         return losses.total.item(), losses.policy.item(), losses.value.item()
+
+    @torch.no_grad()
+    def _share_weights(self) -> None:
+        """Trained weights go out to the replicas; their batch statistics come back averaged."""
+        for name, buffer in self.module.named_buffers():
+            seen = [replica.get_buffer(name) for replica in self._replicas]
+            if buffer.is_floating_point():
+                buffer.copy_(torch.stack(seen).mean(0))
+            else:
+                buffer.copy_(seen[0])
+        for replica in self._replicas:
+            replica.load_state_dict(self.module.state_dict())
 
     @torch.no_grad()
     def _average(self) -> None:

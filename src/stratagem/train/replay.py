@@ -127,6 +127,12 @@ class Batch:
     values: npt.NDArray[np.float32]  # [B, V]
     policy_weights: npt.NDArray[np.float32]  # [B]
 
+    def split(self, parts: int) -> list[Batch]:
+        """The same samples in `parts` nearly equal batches."""
+        columns = (self.observations, self.policies, self.legal, self.values, self.policy_weights)
+        cut = [np.array_split(column, parts) for column in columns]
+        return [Batch(*part) for part in zip(*cut, strict=True)]
+
 
 class Replay:
     """A window of the newest segments, one per iteration."""
