@@ -50,6 +50,8 @@ class MctsAgent:
         )
         self._temperature = temperature
         self._guesses = settings.determinizations if game.kernels.hide is not None else 1
+        sims_per_tree = max(1, settings.sims // self._guesses)
+        self._tree_settings = settings.model_copy(update={"sims": sims_per_tree})
         self._forest: Forest | None = None
 
     def act(self, states: States, seeds: Seeds) -> Actions:
@@ -61,19 +63,18 @@ class MctsAgent:
         roots = np.repeat(states, self._guesses)
         words = np.empty(len(roots), np.uint64)
         spread(seeds, self._guesses, words)
-        if self._guesses > 1:
-            roots = self._game.hidden_from(roots, roots["seat"], words)
+        roots = self._game.hidden_from(roots, roots["seat"], words)
         forest = self._forest_for(len(roots))
         trees = np.arange(len(roots))
         forest.plant(trees, roots, words, self._evaluator)
         forest.prepare_roots(trees, noise=False)
-        forest.search(trees, max(1, self.settings.sims // self._guesses), self._evaluator)
+        forest.search(trees, self._tree_settings.sims, self._evaluator)
         report = forest.report(trees)
         return report if self._guesses == 1 else _merge(report, self._guesses)
 
     def _forest_for(self, trees: int) -> Forest:
         if self._forest is None or self._forest.num_trees < trees:
-            self._forest = Forest(self._game, self.settings, trees)
+            self._forest = Forest(self._game, self._tree_settings, trees)
         return self._forest
 
 
@@ -138,6 +139,8 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
         raise BadSetting(f"agent spec {spec!r}: {explain(error)}") from None
     except ValueError as error:
         raise BadSetting(f"agent spec {spec!r}: {error}") from None
+    if not temperature >= 0 or rollouts < 1:
+        raise BadSetting(f"agent spec {spec!r}: write temperature=0 or more, rollouts=1 or more")
     if not target:
         raise BadSetting(
             f"agent spec {spec!r}: write mcts:PATH, or mcts:none to search without a net"

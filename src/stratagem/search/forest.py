@@ -66,6 +66,7 @@ class Forest:
         if not len(trees):
             return
         kernels.start_trees(self._nodes, self._node_used, self._edge_used, trees)
+        self._reserve(trees)
         self.words[trees] = seeds | np.uint64(1)
         self._sims_run[trees] = 0
         self._states[trees * self._capacity] = states
@@ -208,6 +209,8 @@ class Forest:
             rolling = new[seats[new] == CHANCE]
             while len(rolling):
                 self._reserve(self._leaf_tree[rolling])
+                if self._shaped:
+                    self._set_potentials(rolling)
                 kernels.pass_chance(
                     self._nodes, self._edges, self._node_used, self._edge_used, self.words,
                     self._virtual_loss, self._capacity, rolling, self._leaf_tree, self._leaf_node,
@@ -270,10 +273,13 @@ class Forest:
     # -- memory ------------------------------------------------------------------------------
 
     def _reserve(self, trees: Trees) -> None:
-        """Make room for one more batch of leaves in these trees."""
+        """Make room for one more batch of leaves in these trees.
+
+        A leaf can need edges twice before the next call: as a chance node, and for what follows.
+        """
         leaves = self.settings.leaves_per_tree
         nodes = int(self._node_used[trees].max()) + leaves + 1
-        edges = int(self._edge_used[trees].max()) + (leaves + 1) * self.game.width
+        edges = int(self._edge_used[trees].max()) + 2 * leaves * self.game.width
         if nodes > self._capacity or edges > self._edges.shape[1]:
             self._grow(nodes, edges)
 

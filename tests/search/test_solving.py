@@ -1,0 +1,149 @@
+"""Search finds what is known: short wins, forced blocks, brute-force optima, exact expectations."""
+
+import numpy as np
+import pytest
+
+from oracles.exact import ExactSolver
+from oracles.few_plies import best_columns
+from search.growing import CONNECT_FOUR, batch, grow, most_visited, play, visits_by_action
+from stratagem.core.registry import load_game
+from stratagem.core.seats import CHANCE
+from stratagem.core.seeding import derive_seeds
+from stratagem.search import RolloutEvaluator, UniformEvaluator
+
+# (moves, plies to look ahead, what can be forced in them, the columns from 0 that do it)
+POSITIONS = [
+    ("121213", 1, 1, {0}),  # seat 0 completes a column
+    ("1212323", 1, 1, {1}),  # so does seat 1
+    ("1223433447", 1, 1, {3}),  # a diagonal
+    ("12121", 2, 0, {0}),  # seat 1 must block
+    ("121232", 2, 0, {1}),  # seat 0 must block
+    ("3344", 3, 1, {1, 4}),  # three in a row with both ends open
+    ("13147", 3, 1, {4}),  # the same for seat 1, one end is taken
+    ("334", 4, 0, {1, 4}),  # seat 1 must forestall that
+    ("3564456355", 5, 1, {3}),
+    ("756215366336516", 5, 1, {4}),
+]
+TINY = load_game("connect_four/default?rows=3&columns=3&connect=3")
+LONG = load_game("connect_four/default?rows=3&columns=4&connect=3")
+DICE = load_game("dice")
+THREE = load_game("dice/three")
+
+
+@pytest.mark.parametrize(("moves", "plies", "result", "columns"), POSITIONS)
+def test_the_positions_are_what_they_claim(moves, plies, result, columns):
+    assert best_columns(moves, plies) == (result, columns)
+    assert plies == 1 or best_columns(moves, plies - 1) != (result, columns)
+
+
+@pytest.mark.parametrize(
+    ("evaluator", "deepest"),
+    [(RolloutEvaluator(CONNECT_FOUR, seed=3), 5), (UniformEvaluator(CONNECT_FOUR), 4)],
+    ids=["rollouts", "uniform"],
+)
+def test_short_wins_and_forced_blocks_are_found(evaluator, deepest):
+    positions = [position for position in POSITIONS if position[1] <= deepest]
+    states = batch([play(moves) for moves, *_ in positions])
+    assert set(states["seat"]) == {0, 1}
+    forest, trees = grow(CONNECT_FOUR, states, evaluator, sims=6000)
+    report = forest.report(trees)
+    for row, (moves, plies, result, columns) in enumerate(positions):
+        assert most_visited(report, row) in columns, moves
+        if result == 1 and plies <= 3:
+            assert report.root_values[row] > 0.9, moves
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [(TINY, ""), (TINY, "1"), (TINY, "22"), (LONG, "32"), (LONG, "4142")],
+)
+def test_visits_converge_to_the_brute_force_optimum(game, moves):
+    state = play(moves, game)
+    solver = ExactSolver(game)
+    forest, trees = grow(game, batch([state]), UniformEvaluator(game), sims=6000)
+    report = forest.report(trees)
+    best = solver.best_actions(state)
+    visits = visits_by_action(report)
+    assert most_visited(report) in best
+    assert sum(visits[action] for action in best) > 0.9 * sum(visits.values())
+    exact = solver.values(state)[int(state["seat"])]
+    assert report.root_values[0] == pytest.approx(exact, abs=0.1)
+
+
+def dice_position(game, *events):
+    state = game.new_state(0)
+    for event in events:
+        state = game.after(state, event)
+    assert state["seat"] >= 0
+    return state
+
+
+@pytest.mark.parametrize("roll", range(6))
+def test_dice_values_converge_to_the_exact_expectation(roll):
+    state = dice_position(DICE, roll)
+    exact = ExactSolver(DICE).action_values(state)
+    forest, trees = grow(DICE, batch([state]), UniformEvaluator(DICE), sims=6000)
+    report = forest.report(trees)
+    assert report.root_values[0] == pytest.approx(max(exact.values()), abs=0.06)
+    assert most_visited(report) == max(exact, key=exact.get)
+    best = report.visits[0].argmax()
+    action = int(report.actions[0, best])
+    assert report.values[0, best] == pytest.approx(exact[action], abs=0.06)
+
+
+def test_three_seats_each_maximise_their_own_result():
+    """With three faces and two more rolls per seat every node can be compared with the truth."""
+    game = load_game("dice/three?faces=3&rerolls=2")
+    solver = ExactSolver(game)
+    state = dice_position(game, 2)
+    forest, _ = grow(game, batch([state]), UniformEvaluator(game), sims=30_000)
+    nodes = forest._nodes[0, : forest._node_used[0]]
+    compared = {0: 0, 1: 0, 2: 0}
+    repeated = 0
+    for n in np.flatnonzero((nodes["visits"] > 1000) & (nodes["seat"] >= 0)):
+        state, seat = forest._states[n], int(nodes[n]["seat"])
+        wanted = solver.values(state)[seat]
+        assert nodes[n]["value"] / nodes[n]["visits"] == pytest.approx(wanted, abs=0.1)
+        compared[seat] += 1
+        repeated += state["used"] > 0
+    assert min(compared.values()) >= 1
+    assert repeated >= 1  # the same seat decided before
+
+
+def test_chance_outcomes_are_visited_as_often_as_they_are_likely():
+    forest, _ = grow(THREE, batch([dice_position(THREE, 1)]), UniformEvaluator(THREE), sims=20_000)
+    nodes, edges = forest._nodes[0], forest._edges[0]
+    rolls = np.flatnonzero(nodes["seat"][: forest._node_used[0]] == CHANCE)
+    often = rolls[nodes["visits"][rolls] > 4000]
+    assert len(often)
+    for n in often:
+        mine = edges[nodes[n]["edge_start"] : nodes[n]["edge_start"] + nodes[n]["edge_count"]]
+        chances = dict(THREE.chance_outcomes(forest._states[n]))
+        for edge in mine:
+            p, trials = chances[int(edge["action"])], int(nodes[n]["visits"])
+            assert abs(edge["visits"] - p * trials) < 4 * np.sqrt(trials * p * (1 - p))
+
+
+@pytest.mark.parametrize("name", ["connect_four", "dice", "dice/three"])
+def test_statistics_do_not_depend_on_the_seed_of_the_game(name):
+    """Equal positions of games with other set-up and dice seeds are searched equally."""
+    game = load_game(name)
+    groups = {}
+    for seed in range(40):
+        states = game.new_states(derive_seeds(seed, "setup", count=1))
+        if states[0]["seat"] == CHANCE:
+            drawn = game.draw(states, derive_seeds(seed, "dice", count=1))
+            game.kernels.step(states, drawn)
+        groups.setdefault(states[0].tobytes(), []).append(states)
+    same = max(groups.values(), key=len)
+    assert len(same) > 5
+    reports = []
+    for states in same[:4]:
+        forest, trees = grow(game, states, RolloutEvaluator(game, seed=1), sims=200, seed=9)
+        reports.append(forest.report(trees))
+    for report in reports[1:]:
+        np.testing.assert_array_equal(report.visits, reports[0].visits)
+        np.testing.assert_array_equal(report.values, reports[0].values)
+    if name != "connect_four":  # the search rolls its own dice, from its own seed
+        forest, trees = grow(game, same[0], RolloutEvaluator(game, seed=1), sims=200, seed=10)
+        assert np.any(forest.report(trees).values != reports[0].values)
