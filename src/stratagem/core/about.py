@@ -18,6 +18,7 @@ class About:
     seats: str
     version: int
     default_scenario: str = "default"
+    checked_by: str = ""  # what the rules were proven against
 
     @classmethod
     def read(cls, folder: Path) -> About:
