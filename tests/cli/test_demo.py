@@ -7,7 +7,12 @@ import pytest
 
 @pytest.mark.slow
 def test_demo_trains_measures_and_reports(cli, tmp_path):
-    answer = cli("demo", "--budget", "5s", "--games", "4", "--out", "demo", "--json")
+    changes = (
+        "selfplay.slots=16", "selfplay.positions=256", "search.sims=8", "replay.minimum=64",
+        "learn.batch=32", "network.settings.filters=4", "network.settings.blocks=1",
+    )  # fmt: skip
+    small = [word for change in changes for word in ("--set", change)]
+    answer = cli("demo", "--budget", "3s", "--games", "4", "--out", "demo", "--json", *small)
     assert answer.code == 0, answer.err
     result = json.loads(answer.out)
     assert [match["agents"][1]["spec"] for match in result["matches"]] == [

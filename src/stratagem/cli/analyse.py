@@ -120,7 +120,8 @@ def _print_turns(turns: list[PositionAnalysis], spec: str) -> None:
         rows.append(
             [
                 str(turn.ply), str(turn.seat), f"{turn.value:+.3f}", turn.moves[0].move,
-                played.move if played else "", _number(played.loss if played else None, ".3f"), turn.mark,
+                played.move if played else "",
+                _number(played.loss if played else None, ".3f"), turn.mark,
             ]
         )  # fmt: skip
     print_table(["ply", "seat", "value", "best", "played", "loss", ""], rows, f"by {spec}")

@@ -26,6 +26,10 @@ def command(
         int, typer.Option("--games", min=2, help="Games against each opponent.")
     ] = 100,
     seed: SeedOption = 1,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a setting, e.g. search.sims=64."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Train on Battlefield for a few minutes, measure the agent, write a report with pictures."""
@@ -37,7 +41,7 @@ def command(
     game = load_game(_GAME)
     limit = {"seed": seed, "budget_seconds": parse_budget(budget), "iterations": 0}
     # The table at the end measures strength; a few short looks on the way are enough.
-    looks = ("anchors.times=3", "anchors.games=20")
+    looks = ["anchors.times=3", "anchors.games=20", *(changes or [])]
     settings = resolve_settings(game.spec, game.rules.folder, "default", looks, limit)
 
     from stratagem.cli.training import next_steps, resume_line, summary, train
