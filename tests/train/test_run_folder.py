@@ -33,9 +33,7 @@ def save(folder, learner):
         (folder.games / f"{iteration:06d}.jsonl").write_text("game\n")
         card = learner.card({"iteration": iteration})
         tensors, state = {"steps": torch.tensor(iteration)}, {"iteration": iteration}
-        folder.save_checkpoint(
-            iteration, learner.playing, card, tensors, state, b"slots", accepted
-        )
+        folder.save_checkpoint(iteration, learner.playing, card, tensors, state, b"slots", accepted)
         folder.add_metrics({"iteration": iteration, "loss": 0.5})
 
     return save
@@ -89,11 +87,21 @@ def test_pointers(folder, save):
     assert not (folder.checkpoints / "best").exists()
 
 
-@pytest.mark.parametrize("text", ["", "step_", "step_12x", "twelve"])
+@pytest.mark.parametrize("text", ["", "step_", "step_0", "step_000002", "twelve"])
 def test_a_damaged_pointer_is_refused(folder, save, text):
     save(1)
     (folder.checkpoints / "latest").write_text(text)
-    with pytest.raises(BadCheckpoint, match="latest is damaged"):
+    with pytest.raises(BadCheckpoint, match="latest names no step folder"):
+        folder.latest()
+
+
+def test_a_lost_pointer_is_refused_once_it_must_have_been_written(folder, save):
+    save(1)
+    (folder.checkpoints / "latest").unlink()
+    assert folder.latest() == 0
+    save(2)
+    (folder.checkpoints / "latest").unlink()
+    with pytest.raises(BadCheckpoint, match="latest names no step folder"):
         folder.latest()
 
 

@@ -183,7 +183,5 @@ def test_without_a_discount_the_target_is_the_result_less_the_potential():
     )
     potentials = game.potentials(plain.samples.states)
     assert np.abs(potentials).max() > 0.05
-    assert shaped.samples.values == pytest.approx(
-        plain.samples.values - 0.5 * potentials, abs=1e-5
-    )
+    assert shaped.samples.values == pytest.approx(plain.samples.values - 0.5 * potentials, abs=1e-5)
     assert shaped.draws == plain.draws  # counted by results, not by shaped targets

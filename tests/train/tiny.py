@@ -17,6 +17,7 @@ from stratagem.train.selfplay import Harvest, SelfPlay
 from stratagem.train.settings import TrainSettings, check_settings
 
 TINY = "connect_four/default?columns=4&connect=3&rows=4"
+CLOCKED = ("seconds", "_per_s", "network_share")  # ends of the names of metrics that vary
 
 _VALUES = {
     "game": TINY,
@@ -24,7 +25,7 @@ _VALUES = {
     "network": {"settings": {"filters": 8, "blocks": 1}},
     "search": {"sims": 8},
     "selfplay": {"slots": 8, "workers": 2, "positions": 64, "precision": "float32"},
-    "replay": {"minimum": 32, "growth": 0.5},
+    "replay": {"minimum": 32, "growth": 1.0},
     "learn": {"batch": 16, "passes": 2.0, "threads": 1},
     "gate": {"games": 4, "sims": 2},
     "anchors": {"agents": ["random"], "games": 4, "sims": 2, "times": 1},
@@ -93,3 +94,17 @@ def same(one: Samples, other: Samples) -> bool:
         getattr(one, field.name).tobytes() == getattr(other, field.name).tobytes()
         for field in dataclasses.fields(Samples)
     )
+
+
+def outcome(path: Path) -> dict[str, object]:
+    """All that a run has learned and written, except what the clock decides."""
+    found: dict[str, object] = {
+        name: digest
+        for name, digest in contents(path).items()
+        if name.endswith((".safetensors", "latest", "best")) or name.startswith("games/")
+    }
+    found["metrics"] = [
+        {key: value for key, value in line.items() if not key.endswith(CLOCKED)}
+        for line in RunFolder(path).metrics()
+    ]
+    return found

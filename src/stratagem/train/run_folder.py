@@ -78,14 +78,15 @@ class RunFolder:
     def latest(self) -> int:
         """The last finished iteration, 0 if there is none."""
         pointer = self.checkpoints / "latest"
-        if not pointer.is_file():
-            return 0
-        try:
-            return int(pointer.read_text().removeprefix("step_"))
-        except ValueError:
+        steps = {folder.name for folder in self.checkpoints.glob("step_*")}
+        if not pointer.is_file() and steps <= {"step_000001"}:
+            return 0  # at most the very first checkpoint was being written
+        name = pointer.read_text(errors="replace").strip() if pointer.is_file() else ""
+        if name not in steps:
             raise BadCheckpoint(
-                f"{pointer} is damaged: write the name of a step folder beside it, like step_000012"
-            ) from None
+                f"{pointer} names no step folder beside it: write one into it, like step_000012"
+            )
+        return int(name.removeprefix("step_"))
 
     def step_folder(self, iteration: int) -> Path:
         return self.checkpoints / f"step_{iteration:06d}"

@@ -1,0 +1,238 @@
+"""AlphaZero from end to end on a tiny game: files, agents, gates, repeatability, learning."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+from stratagem.agents.spec import make_agent
+from stratagem.core.errors import BadCheckpoint
+from stratagem.core.record import read_record, replay
+from stratagem.core.registry import load_game
+from stratagem.evaluate.matches import play_match
+from stratagem.nets.model_file import read_card
+from stratagem.train.run_folder import RunFolder
+from train.tiny import TINY, contents, left_over, outcome, start_run, take_up
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A finished run of two iterations."""
+    path = tmp_path_factory.mktemp("runs") / "run"
+    start_run(path).run()
+    return path
+
+
+@pytest.fixture
+def copy(run, tmp_path):
+    return shutil.copytree(run, tmp_path / "run")
+
+
+def test_a_run_leaves_all_its_files(run):
+    names = set(contents(run))
+    step = {"model.json", "model.safetensors", "slots.safetensors", "train_state.json"}
+    step.add("train_state.safetensors")
+    assert names == {
+        "config.toml", "meta.json", "metrics.jsonl", "ckpt/latest", "ckpt/best",
+        "games/000001.jsonl", "games/000002.jsonl",
+        "buffer/000001.safetensors", "buffer/000002.safetensors",
+        *(f"ckpt/step_{number:06d}/{file}" for number in (1, 2) for file in step),
+    }  # fmt: skip
+    assert left_over(run) == []
+    card = read_card(run / "ckpt" / "step_000002")
+    assert card.game == TINY
+    assert card.training["progress"] == 1.0
+    for file in (run / "games").iterdir():
+        replay(read_record(file))
+
+
+def test_metrics_tell_of_every_iteration(run):
+    first, last = RunFolder(run).metrics()
+    assert (first["iteration"], last["iteration"]) == (1, 2)
+    assert (first["progress"], last["progress"]) == (0.5, 1.0)
+    assert last["decisions"] > first["decisions"] >= 64
+    assert last["games"] > first["games"] > 0
+    assert last["steps"] > 0
+    assert last["loss"] == pytest.approx(last["policy_loss"] + last["value_loss"], abs=1e-4)
+    assert first["anchors"] == {}
+    assert last["anchors"].keys() == {"random"}
+    assert 0 < last["network_share"] < 1
+
+
+@pytest.mark.parametrize("spec", ["mcts:{run}?sims=8", "policy:{run}", "policy:{run}@50%"])
+def test_what_was_trained_can_play(run, spec):
+    game = load_game(TINY)
+    agent = make_agent(spec.format(run=run), game)
+    states = game.new_states(np.arange(1, 4, dtype=np.uint64))
+    actions = agent.act(states, np.arange(3, dtype=np.uint64))
+    assert ((actions >= 0) & (actions < 4)).all()
+
+
+def test_a_share_of_the_run_finds_its_checkpoint(run):
+    from stratagem.agents.model import find_checkpoint
+
+    assert find_checkpoint(f"{run}@50%").name == "step_000001"
+    assert find_checkpoint(f"{run}@100%").name == "step_000002"
+    assert find_checkpoint(str(run)).name == "step_000002"
+
+
+def test_a_seed_repeats_the_run_and_another_does_not(run, tmp_path):
+    start_run(tmp_path / "same").run()
+    assert outcome(tmp_path / "same") == outcome(run)
+    start_run(tmp_path / "other", seed=1).run()
+    assert outcome(tmp_path / "other") != outcome(run)
+
+
+def test_a_finished_run_can_be_taken_up_without_any_change(run, copy):
+    trainer = take_up(copy)
+    trainer.run()
+    assert trainer.progress.iteration == 2
+    assert outcome(copy) == outcome(run)
+    assert contents(copy) == contents(run)
+
+
+@pytest.mark.parametrize("mode", ["threshold", "sprt"])
+def test_gated_runs_go_on_exactly(tmp_path, mode):
+    """Rejections, tests that are skipped and checkpoints that are dropped are all resumed."""
+    dials = {
+        "iterations": 4,
+        "keep_every": 4,
+        "gate": {"mode": mode, "pool": 2, "every": 2, "threshold": 0.9},
+        "selfplay": {"slots": 4, "workers": 1, "positions": 24},
+    }
+    start_run(tmp_path / "whole", **dials).run()
+    for _ in range(4):
+        path = tmp_path / "parts"
+        trainer = take_up(path) if path.exists() else start_run(path, **dials)
+        trainer._iterate()
+    assert outcome(tmp_path / "parts") == outcome(tmp_path / "whole")
+    reasons = [line["gate_reason"] for line in RunFolder(tmp_path / "whole").metrics()]
+    assert reasons[0] == reasons[2] == "not tested"
+    assert reasons[1] == "nothing to meet"
+
+
+def test_shaping_and_playout_caps_run_too(tmp_path):
+    trainer = start_run(
+        tmp_path / "run",
+        game="battlefield/duel",
+        iterations=1,
+        search={"shaping": 0.5},
+        shaping={"target_weight": 0.5},
+        selfplay={"full_share": 0.5, "fast_sims": 4, "first_sims_share": 0.5},
+    )
+    trainer.run()
+    assert len(RunFolder(tmp_path / "run").metrics()) == 1
+
+
+def test_a_run_starts_from_another_runs_weights(run, tmp_path):
+    trainer = start_run(tmp_path / "next", start=str(run / "ckpt" / "step_000002"))
+    game = load_game(TINY)
+    states = game.new_states(np.ones(1, np.uint64))
+    expected = make_agent(f"policy:{run}", game)._evaluator.evaluate(states, np.arange(1))
+    found = trainer._evaluator(trainer._player).evaluate(states, np.arange(1))
+    assert np.array_equal(found.logits, expected.logits)
+
+
+# -- damage --------------------------------------------------------------------------------------
+
+
+def cut(file):
+    data = file.read_bytes()
+    file.write_bytes(data[: len(data) // 2])
+
+
+def drop(file):
+    file.unlink()
+
+
+def flip(file):
+    """Change one byte in the middle: the length stays."""
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 0x40
+    file.write_bytes(data)
+
+
+def rename_game(file):
+    file.write_text(file.read_text().replace("connect_four", "battlefield"))
+
+
+def another_version(file):
+    file.write_text(file.read_text().replace('"game_version": 1', '"game_version": 99'))
+
+
+def lose_keys(file):
+    file.write_text(json.dumps({"progress": json.loads(file.read_text())["progress"]}))
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        ("ckpt/step_000002/model.safetensors", cut),
+        ("ckpt/step_000002/model.safetensors", flip),
+        ("ckpt/step_000002/model.safetensors", drop),
+        ("ckpt/step_000002/model.json", cut),
+        ("ckpt/step_000002/model.json", rename_game),
+        ("ckpt/step_000002/model.json", another_version),
+        ("ckpt/step_000002/train_state.safetensors", cut),
+        ("ckpt/step_000002/train_state.safetensors", drop),
+        ("ckpt/step_000002/train_state.json", cut),
+        ("ckpt/step_000002/train_state.json", lose_keys),
+        ("ckpt/step_000002/slots.safetensors", cut),
+        ("ckpt/step_000002/slots.safetensors", drop),
+        ("ckpt/latest", cut),
+        ("ckpt/latest", drop),
+        ("buffer/000001.safetensors", cut),
+        ("buffer/000002.safetensors", drop),
+    ],
+    ids=lambda part: part if isinstance(part, str) else part.__name__,
+)
+def test_a_damaged_run_is_refused_and_left_alone(copy, name, damage):
+    (copy / "ckpt" / ".step_000003.abc").mkdir()
+    (copy / "ckpt" / ".step_000003.abc" / "half").write_text("to be swept up, but not now")
+    damage(copy / name)
+    before = contents(copy)
+    with pytest.raises(BadCheckpoint) as caught:
+        take_up(copy)
+    assert "\n" not in str(caught.value)
+    assert str(copy) in str(caught.value)
+    assert contents(copy) == before
+
+
+def test_other_settings_than_the_checkpoints_are_refused(copy):
+    config = copy / "config.toml"
+    text = config.read_text()
+    for change in ("filters = 8", "filters = 16"), ("slots = 8", "slots = 16"):
+        config.write_text(text.replace(*change))
+        before = contents(copy)
+        with pytest.raises(BadCheckpoint, match="damaged training state") as caught:
+            take_up(copy)
+        assert "\n" not in str(caught.value)
+        assert contents(copy) == before
+
+
+# -- learning ------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_it_learns_to_beat_random_from_scratch(tmp_path):
+    trainer = start_run(
+        tmp_path / "run",
+        iterations=25,
+        network={"settings": {"filters": 16, "blocks": 1}},
+        search={"sims": 24},
+        selfplay={"slots": 32, "positions": 512},
+        replay={"minimum": 256},
+        learn={"batch": 64, "passes": 4.0, "rate": 5e-3},
+        anchors={"times": 0},
+    )
+    trainer.run()
+
+    def score(share):
+        # Without search: what the network itself has learned.
+        policy = make_agent(f"policy:{tmp_path / 'run'}@{share}", trainer.game)
+        opponent = make_agent("random", trainer.game)
+        return play_match(trainer.game, [policy, opponent], 100, 1).agents[0].tally.score
+
+    assert score("0%") < 0.8
+    assert score("100%") >= 0.9
