@@ -74,10 +74,10 @@ def train_arm(arm: Arm, settings: TrainSettings, path: Path, say: Say) -> Traine
         folder = RunFolder.create(path, settings)
 
     def report(metrics: dict[str, Any]) -> None:
-        say(
-            f"{arm.name}: {100 * metrics['progress']:.0f} %, iteration {metrics['iteration']}, "
-            f"loss {metrics['loss']:.3f}"
-        )
+        # The first iterations only fill the replay.
+        loss = f"loss {metrics['loss']:.3f}" if metrics["steps"] else "no loss yet"
+        done = f"{100 * metrics['progress']:.0f} %, iteration {metrics['iteration']}"
+        say(f"{arm.name}: {done}, {loss}")
 
     trainer = AlphaZero(settings, folder, on_iteration=report)
     if resumed:

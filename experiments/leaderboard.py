@@ -1,0 +1,125 @@
+"""The leaderboard: LEADERBOARD.md from the rows in leaderboard/*.json.
+
+    python experiments/leaderboard.py                     write LEADERBOARD.md again
+    stratagem match ... --json > match.json
+    python experiments/leaderboard.py add NAME match.json --command "stratagem match ..." \
+        [--agent "what it is"] [--run RUN]               a row per opponent, from a measured match
+
+Numbers come from `stratagem match --json`, never from somebody's keyboard. A row's commit and seed
+of training come from the run's meta.json and config.toml, if a run is named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).resolve().parent
+HEAD = """# Leaderboard
+
+Made by `python experiments/leaderboard.py` from the files in `experiments/leaderboard/`; do not
+edit it by hand. A row is one measured match: the score is (wins + draws / 2) / games with its 95 %
+Wilson interval. Commit is the checkout's when the row was added, with a + where files were changed;
+training names the run's budget, preset, seed and commit.
+"""
+COLUMNS = (
+    "game", "agent", "opponent", "score", "95 % interval", "games", "training", "date", "commit",
+    "command",
+)  # fmt: skip
+
+
+def row_from_match(match: dict[str, Any], agent: str, command: str) -> dict[str, Any]:
+    """What a row keeps of a match between two agents: the first one's side."""
+    mine, other = match["agents"][0], match["agents"][1]
+    return {
+        "game": match["game"],
+        "agent": agent or mine["spec"],
+        "opponent": other["spec"],
+        "games": match["games"],
+        "score": mine["score"],
+        "wilson": mine["wilson"],
+        "command": command,
+        "date": datetime.date.today().isoformat(),
+        "commit": _commit(),
+    }
+
+
+def training_of(run: Path) -> dict[str, Any]:
+    """Seed, budget, preset and commit of the run that a checkpoint comes from."""
+    config = tomllib.loads((run / "config.toml").read_text())
+    meta = json.loads((run / "meta.json").read_text())
+    kept = ("seed", "preset", "budget_seconds", "iterations")
+    return {**{key: config[key] for key in kept}, "commit": meta["commit"]}
+
+
+def render(rows: list[dict[str, Any]]) -> str:
+    """The whole page; strongest first within a game and opponent."""
+    ordered = sorted(rows, key=lambda row: (row["game"], row["opponent"], -row["score"]))
+    lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
+    for row in ordered:
+        low, high = row["wilson"]
+        cells = [
+            row["game"], f"`{row['agent']}`", f"`{row['opponent']}`", f"{row['score']:.3f}",
+            f"{low:.3f} to {high:.3f}", str(row["games"]), _training(row.get("training")),
+            row["date"], row["commit"], f"`{row['command']}`",
+        ]  # fmt: skip
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return HEAD + "\n" + "\n".join(lines) + "\n"
+
+
+def read_rows(folder: Path) -> list[dict[str, Any]]:
+    """All rows, in the order of their files' names."""
+    return [json.loads(file.read_text()) for file in sorted(folder.glob("*.json"))]
+
+
+def _training(training: dict[str, Any] | None) -> str:
+    if training is None:
+        return ""
+    length = (
+        f"{training['budget_seconds'] / 60:g} min"
+        if training["budget_seconds"]
+        else f"{training['iterations']} iterations"
+    )
+    return f"{length}, preset {training['preset']}, seed {training['seed']}, {training['commit']}"
+
+
+def _commit() -> str:
+    """The checkout's commit, with a + where tracked files were changed."""
+
+    def git(*words: str) -> str:
+        done = subprocess.run(
+            ["git", *words], cwd=FOLDER, capture_output=True, text=True, check=False
+        )
+        return done.stdout.strip()
+
+    changed = git("status", "--porcelain", "--untracked-files=no")
+    return git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    kinds = parser.add_subparsers(dest="kind")
+    add = kinds.add_parser("add", help="add a row from the JSON of a match")
+    add.add_argument("name", help="file name of the row, without .json")
+    add.add_argument("match", type=Path, help="what `stratagem match --json` printed")
+    add.add_argument("--command", required=True, help="the command that measured it")
+    add.add_argument("--agent", default="", help="what to call it; default: its spec")
+    add.add_argument("--run", type=Path, help="the training run that the agent comes from")
+    arguments = parser.parse_args()
+    if arguments.kind == "add":
+        match = json.loads(arguments.match.read_text())
+        row = row_from_match(match, arguments.agent, arguments.command)
+        if arguments.run is not None:
+            row["training"] = training_of(arguments.run)
+        file = FOLDER / "leaderboard" / f"{arguments.name}.json"
+        file.write_text(json.dumps(row, indent=2) + "\n")
+    (FOLDER / "LEADERBOARD.md").write_text(render(read_rows(FOLDER / "leaderboard")))
+
+
+if __name__ == "__main__":
+    main()
