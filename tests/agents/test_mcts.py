@@ -217,7 +217,11 @@ def test_specs_that_make_no_sense(spec, error, message):
 
 def test_options_reach_the_search():
     agent = make_agent("mcts:none?sims=17&leaves_per_tree=3&reuse=false&c_base=0", CONNECT_FOUR)
-    assert agent.settings == SearchSettings(sims=17, leaves_per_tree=3, reuse=False, c_base=0)
+    assert agent.settings == SearchSettings(
+        sims=17, leaves_per_tree=3, reuse=False, c_base=0, fpu_reduction=-1
+    )
+    chosen = make_agent("mcts:none?fpu_reduction=0.5", CONNECT_FOUR)
+    assert chosen.settings.fpu_reduction == 0.5
     assert agent.spec == "mcts:none?sims=17&leaves_per_tree=3&reuse=false&c_base=0"
     report = make_agent("mcts:none?sims=33", CONNECT_FOUR).analyse(
         batch([play("")]), derive_seeds(1, count=1)

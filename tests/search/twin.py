@@ -93,7 +93,8 @@ class TwinSearch:
             c += math.log((total + self.c_base + 1) / self.c_base)
         untried = 0.0
         if self.fpu_reduction >= 0:
-            untried = node.value / (total - 1) - self.fpu_reduction
+            tried = sum(edge.prior for edge in node.edges.values() if edge.visits)
+            untried = node.value / (total - 1) - self.fpu_reduction * math.sqrt(tried)
 
         def score(action):
             edge = node.edges[action]

@@ -162,7 +162,12 @@ def start_node(nodes, t, n, parent, parent_edge):
 
 @kernel
 def best_puct_edge(nodes, edges, t, n, c_init, c_base, fpu_reduction):
-    """argmax of Q + c · prior · sqrt(N) / (1 + n) over the tried edges and the next untried one."""
+    """argmax of Q + c · prior · sqrt(N) / (1 + n) over the tried edges and the next untried one.
+
+    An untried edge is worth the node's value less a reduction that grows with the prior mass
+    already tried: what the network thought good and left for last is probably not better, but
+    where it has no opinion (a flat prior over many actions) nothing is held against the rest.
+    """
     node = nodes[t, n]
     start = node["edge_start"]
     total = node["visits"]
@@ -170,22 +175,30 @@ def best_puct_edge(nodes, edges, t, n, c_init, c_base, fpu_reduction):
     if c_base > 0.0:
         c += np.log((total + c_base + 1.0) / c_base)
     scale = c * np.sqrt(float(total))
-    untried_value = 0.0
-    if fpu_reduction >= 0.0 and total > 1:
-        untried_value = node["value"] / (total - 1) - fpu_reduction
     end = min(node["opened"] + 1, node["edge_count"])
     best = start
     best_score = -1e30
+    untried = -1
+    untried_prior = -1.0
+    tried_mass = 0.0
     for e in range(start, start + end):
         edge = edges[t, e]
         visits = edge["visits"]
         if visits > 0:
             score = edge["value"] / visits + scale * edge["prior"] / (1.0 + visits)
-        else:
-            score = untried_value + scale * edge["prior"]
-        if score > best_score:
-            best_score = score
-            best = e
+            tried_mass += edge["prior"]
+            if score > best_score:
+                best_score = score
+                best = e
+        elif edge["prior"] > untried_prior:
+            untried_prior = edge["prior"]
+            untried = e
+    if untried >= 0:
+        value = 0.0
+        if fpu_reduction >= 0.0 and total > 1:
+            value = node["value"] / (total - 1) - fpu_reduction * np.sqrt(tried_mass)
+        if value + scale * untried_prior > best_score:
+            best = untried
     return best
 
 

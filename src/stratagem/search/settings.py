@@ -17,7 +17,9 @@ class SearchSettings(BaseModel):
     c_init: float = Field(1.5, ge=0, description="exploration constant of the PUCT rule")
     c_base: float = Field(19652.0, ge=0, description="visits over which it grows; 0: constant")
     fpu_reduction: float = Field(
-        0.2, description="an untried action is worth its node's value less this; negative: worth 0"
+        0.2,
+        description="an untried action is worth its node's value less this times the square root "
+        "of the prior mass already tried; negative: worth 0",
     )
     noise_fraction: float = Field(0.25, ge=0, le=1, description="share of root noise; 0: none")
     noise_total: float = Field(
