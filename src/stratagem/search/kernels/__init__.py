@@ -1,0 +1,58 @@
+"""The compiled verbs of the search: select, attach, back up, keep a subtree, read the root.
+
+A forest is a set of trees in flat arrays. Only legal actions exist, as edges in an arena per tree,
+so the size of the action space costs nothing. A node's edges lie together; the first `opened` of
+them have been tried, and the best untried one always waits at position `opened`: since untried
+edges share one first-play value, only their priors differ, and selection never scans the rest.
+
+Values are kept per seat: an edge accumulates the value of the seat that chose it, so nothing here
+assumes that players alternate, that there are two, or that one's gain is the other's loss.
+
+Knows no game: states are reached only through indices that the caller hands to the game.
+
+Letters: T trees, N nodes per tree, E edges per tree, B leaves of one batch, W widest legal list,
+P seats, A actions.
+"""
+
+from stratagem.search.kernels.layout import (
+    COLLISION,
+    EDGE,
+    ENDED,
+    NEW,
+    NO_CHILD,
+    NODE,
+    ROOT,
+    ROOT_GUMBEL,
+    ROOT_PUCT,
+)
+from stratagem.search.kernels.leaves import finish, pass_chance
+from stratagem.search.kernels.reuse import keep_subtrees
+from stratagem.search.kernels.roots import (
+    add_root_noise,
+    open_root,
+    read_roots,
+    set_gumbel,
+    start_trees,
+)
+from stratagem.search.kernels.selection import select
+
+__all__ = [
+    "COLLISION",
+    "EDGE",
+    "ENDED",
+    "NEW",
+    "NODE",
+    "NO_CHILD",
+    "ROOT",
+    "ROOT_GUMBEL",
+    "ROOT_PUCT",
+    "add_root_noise",
+    "finish",
+    "keep_subtrees",
+    "open_root",
+    "pass_chance",
+    "read_roots",
+    "select",
+    "set_gumbel",
+    "start_trees",
+]

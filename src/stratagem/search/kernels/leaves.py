@@ -1,0 +1,123 @@
+"""What happens at a leaf: dice fall, priors and edges arrive, values go up to the root."""
+
+import numpy as np
+
+from stratagem.core.compile import kernel
+from stratagem.core.random_kernels import advance
+from stratagem.core.seats import CHANCE, OVER
+from stratagem.search.kernels.edges import attach_edges, bring_best_forward, draw_edge
+from stratagem.search.kernels.layout import COLLISION, ENDED, NO_CHILD
+from stratagem.search.kernels.selection import start_node
+
+
+@kernel
+def pass_chance(
+    nodes, edges, node_used, edge_used, words, virtual_loss, capacity,
+    picked, leaf_tree, leaf_node, leaf_parent, leaf_action, ids, probs, counts,
+):  # fmt: skip
+    """Leaves that became chance nodes: attach the outcomes, draw one, and go one node deeper."""
+    for k in range(len(picked)):
+        i = picked[k]
+        t = leaf_tree[i]
+        n = leaf_node[i] - t * capacity
+        node = nodes[t, n]
+        attach_edges(nodes, edges, edge_used, t, n, ids[i], probs[i], counts[i])
+        node["seat"] = CHANCE
+        node["waiting"] = 0
+        words[t] = advance(words[t])
+        e = draw_edge(edges, t, node["edge_start"], node["edge_count"], words[t])
+        edge = edges[t, e]
+        edge["visits"] += 1
+        edge["value"] -= virtual_loss
+        fresh = node_used[t]
+        node_used[t] = fresh + 1
+        edge["child"] = fresh
+        start_node(nodes, t, fresh, n, e)
+        leaf_parent[i] = leaf_node[i]
+        leaf_node[i] = t * capacity + fresh
+        leaf_action[i] = edge["action"]
+
+
+@kernel
+def set_priors(ids, count, logits, probs):
+    """Softmax of the logits over the legal actions only."""
+    top = logits[ids[0]]
+    for k in range(1, count):
+        top = max(top, logits[ids[k]])
+    total = 0.0
+    for k in range(count):
+        probs[k] = np.exp(logits[ids[k]] - top)
+        total += probs[k]
+    for k in range(count):
+        probs[k] /= total
+
+
+@kernel
+def finish(
+    nodes, edges, edge_used, endings, potentials, shaping_discount, virtual_loss, capacity,
+    num_leaves, leaf_kind, leaf_tree, leaf_node, seats, ids, probs, counts,
+    logit_rows, logits, values, accumulated,
+):  # fmt: skip
+    """Turn evaluated leaves into nodes and back their values up to the root.
+
+    logit_rows [B] says which row of logits belongs to a leaf; an empty `logits` means uniform.
+    values [B, P] are filled in for new leaves; endings [T, N, P] keeps finished games' returns.
+    potentials [T, N, P] is empty when nothing is shaped. accumulated [P] is scratch.
+    """
+    for i in range(num_leaves):
+        if leaf_kind[i] == COLLISION:
+            continue
+        t = leaf_tree[i]
+        n = leaf_node[i] - t * capacity
+        node = nodes[t, n]
+        if leaf_kind[i] == ENDED:
+            for p in range(values.shape[1]):
+                values[i, p] = endings[t, n, p]
+        else:
+            node["waiting"] = 0
+            node["seat"] = seats[i]
+            if seats[i] == OVER:
+                for p in range(values.shape[1]):
+                    endings[t, n, p] = values[i, p]
+            else:
+                count = counts[i]
+                if logits.shape[0] > 0:
+                    set_priors(ids[i], count, logits[logit_rows[i]], probs[i])
+                else:
+                    for k in range(count):
+                        probs[i, k] = 1.0 / count
+                attach_edges(nodes, edges, edge_used, t, n, ids[i], probs[i], count)
+                bring_best_forward(nodes, edges, t, n)
+        back_up(
+            nodes, edges, potentials, shaping_discount, virtual_loss, t, n, values[i], accumulated
+        )
+
+
+@kernel
+def back_up(nodes, edges, potentials, shaping_discount, virtual_loss, t, n, value, accumulated):
+    """Add a leaf's value (and the shaping along the path) to every edge above it.
+
+    A seat's shaping on a step is discount · potential(after) - potential(before), both seen by
+    that same seat, whoever moves next.
+    """
+    shaped = potentials.shape[0] > 0
+    for p in range(len(accumulated)):
+        accumulated[p] = 0.0
+    node = nodes[t, n]
+    if node["seat"] >= 0:
+        node["value"] += value[node["seat"]]
+    while node["parent"] != NO_CHILD:
+        parent = node["parent"]
+        edge = edges[t, node["parent_edge"]]
+        if shaped:
+            for p in range(len(accumulated)):
+                gain = shaping_discount * potentials[t, n, p] - potentials[t, parent, p]
+                accumulated[p] = gain + shaping_discount * accumulated[p]
+        n = parent
+        node = nodes[t, n]
+        edge["value"] += virtual_loss
+        seat = node["seat"]
+        if seat >= 0:
+            total = value[seat] + accumulated[seat]
+            edge["value"] += total
+            node["value"] += total

@@ -1,0 +1,130 @@
+"""The root of a tree: starting it, disturbing its priors, Gumbel's candidates, reading it."""
+
+import numpy as np
+
+from stratagem.core.compile import kernel
+from stratagem.core.random_kernels import advance, gamma, unit
+from stratagem.search.kernels.layout import NO_CHILD, ROOT
+
+
+@kernel
+def start_trees(nodes, node_used, edge_used, trees):
+    """Empty these trees; node 0 waits for the root's evaluation."""
+    for i in range(len(trees)):
+        t = trees[i]
+        node_used[t] = 1
+        edge_used[t] = 0
+        root = nodes[t, ROOT]
+        root["seat"] = 0
+        root["waiting"] = 1
+        root["parent"] = NO_CHILD
+        root["parent_edge"] = NO_CHILD
+        root["edge_start"] = 0
+        root["edge_count"] = 0
+        root["opened"] = 0
+        root["visits"] = 0
+        root["value"] = 0.0
+
+
+@kernel
+def open_root(nodes, trees):
+    """Let the root scan all its edges: its priors are about to change, or it uses Gumbel's rule."""
+    for i in range(len(trees)):
+        root = nodes[trees[i], ROOT]
+        root["opened"] = root["edge_count"]
+
+
+@kernel
+def add_root_noise(nodes, edges, trees, words, fraction, total_alpha, scratch):
+    """Mix Dirichlet noise into the root priors; alpha = total_alpha / number of legal actions."""
+    for i in range(len(trees)):
+        t = trees[i]
+        root = nodes[t, ROOT]
+        count = root["edge_count"]
+        start = root["edge_start"]
+        total = 0.0
+        word = words[t]
+        for k in range(count):
+            word, sample = gamma(word, total_alpha / count)
+            scratch[k] = sample
+            total += sample
+        words[t] = word
+        for k in range(count):
+            noise = scratch[k] / total if total > 0.0 else 1.0 / count
+            edge = edges[t, start + k]
+            edge["prior"] = (1.0 - fraction) * edge["prior"] + fraction * noise
+
+
+@kernel
+def set_gumbel(nodes, edges, trees, words, considered, root_bias, scratch):
+    """Draw Gumbel noise for the root edges and keep the `considered` best of noise + log prior."""
+    for i in range(len(trees)):
+        t = trees[i]
+        root = nodes[t, ROOT]
+        start = root["edge_start"]
+        count = root["edge_count"]
+        word = words[t]
+        for k in range(count):
+            word = advance(word)
+            noise = -np.log(-np.log(unit(word) + 1e-12) + 1e-12)
+            root_bias[t, k] = noise + np.log(edges[t, start + k]["prior"] + 1e-12)
+        words[t] = word
+        for k in range(count):
+            rank = 0
+            for j in range(count):
+                if root_bias[t, j] > root_bias[t, k] or (
+                    root_bias[t, j] == root_bias[t, k] and j < k
+                ):
+                    rank += 1
+            scratch[k] = rank
+        for k in range(count):
+            if scratch[k] >= considered:
+                root_bias[t, k] = -np.inf
+
+
+@kernel
+def best_gumbel_edge(edges, t, start, count, bias, quota, scale):
+    """Among root edges with exactly `quota` visits, the best by noisy logit and value.
+
+    bias [W] holds Gumbel noise + log prior of the considered edges, -inf for the others.
+    """
+    best = -1
+    best_score = -1e30
+    most = 0
+    for k in range(count):
+        if edges[t, start + k]["visits"] > most:
+            most = edges[t, start + k]["visits"]
+    for k in range(count):
+        edge = edges[t, start + k]
+        if edge["visits"] != quota or bias[k] == -np.inf:
+            continue
+        score = float(bias[k])
+        if edge["visits"] > 0:
+            score += (50.0 + most) * scale * edge["value"] / edge["visits"]
+        if best < 0 or score > best_score:
+            best_score = score
+            best = start + k
+    if best >= 0:
+        return best
+    # The schedule is exhausted (or edges collided): the least visited considered edge.
+    fewest = 1 << 30
+    for k in range(count):
+        if bias[k] != -np.inf and edges[t, start + k]["visits"] < fewest:
+            fewest = edges[t, start + k]["visits"]
+            best = start + k
+    return best
+
+
+@kernel
+def read_roots(nodes, edges, trees, ids, visits, values, priors, counts):
+    """What each root knows: ids, visits, mean values and priors [B, W] of its edges."""
+    for i in range(len(trees)):
+        t = trees[i]
+        root = nodes[t, ROOT]
+        counts[i] = root["edge_count"]
+        for k in range(root["edge_count"]):
+            edge = edges[t, root["edge_start"] + k]
+            ids[i, k] = edge["action"]
+            visits[i, k] = edge["visits"]
+            values[i, k] = edge["value"] / edge["visits"] if edge["visits"] > 0 else 0.0
+            priors[i, k] = edge["prior"]
