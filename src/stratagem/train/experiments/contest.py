@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import torch
+
 from stratagem.agents import Agent
 from stratagem.agents.mcts import MctsAgent
 from stratagem.agents.model import load_evaluator
@@ -78,6 +80,8 @@ def hold_contest(
 ) -> Contest:
     """Measure, plan, play, rate."""
     began = time.perf_counter()
+    # Batches are small here: on a busy machine a second thread makes them wait, not faster.
+    torch.set_num_threads(1)
     others = [make_agent(spec, game) for spec in settings.agents]
     unit = _seconds_per_unit(game, models, settings, seed)
     players = len(models) + len(others)
