@@ -80,7 +80,7 @@ def hold_contest(
 ) -> Contest:
     """Measure, plan, play, rate."""
     began = time.perf_counter()
-    # Batches are small here: on a busy machine a second thread makes them wait, not faster.
+    # Batches are small here; two threads stalled on a busy machine (experiments/LOG.md).
     torch.set_num_threads(1)
     others = [make_agent(spec, game) for spec in settings.agents]
     unit = _seconds_per_unit(game, models, settings, seed)
