@@ -1,0 +1,30 @@
+"""Hexwar: hex-and-counter wargames with terrain, stacks, reinforcements and victory hexes."""
+
+from pathlib import Path
+
+from stratagem.core.game import Encoding, Rules
+from stratagem.games.hexwar import actions, bots, encode, rules, setup, symmetry
+from stratagem.games.hexwar.notation import NOTATION
+from stratagem.games.hexwar.scenario import HexwarScenario
+from stratagem.games.hexwar.view import view
+
+GAME = Rules(
+    folder=Path(__file__).parent,
+    dtype=rules.DTYPE,
+    scenario=HexwarScenario,
+    reset=setup.reset,
+    legal=actions.legal,
+    step=rules.step,
+    returns=rules.returns,
+    score=rules.score,
+    encodings=(Encoding("planes", encode.observe, encode.spec),),
+    actions=actions.spec,
+    max_legal=actions.max_legal,
+    groups=actions.groups,
+    notation=NOTATION,
+    symmetry=symmetry.symmetry,
+    symmetry_action=symmetry.symmetry_action,
+    symmetries=lambda scenario: 2,
+    bots={"goal-rush": bots.goal_rush},
+    view=view,
+)

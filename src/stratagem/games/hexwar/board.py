@@ -1,0 +1,219 @@
+"""The hex board and the units on it: neighbours, stacks, terrain, homes. Knows no phases.
+
+A hex is row * width + column. Flat-top hexes, odd columns half a hex lower (spec 1.1). A unit is
+seat * UNITS + its place in that seat's schedule. The units of a hex form a list from the bottom
+up: `stack` holds the lowest of a hex and `above` the next of each, both plus one, 0 for none.
+"""
+
+import numpy as np
+
+from stratagem.core.compile import kernel
+
+SIDE = 20  # most rows, most columns
+HEXES = SIDE * SIDE
+UNITS = 32  # most units of one seat in a whole game
+STACK = 4  # highest stacking limit
+TERRAINS = 8
+KINDS = 8  # kinds of units
+GOALS = 8  # most victory hexes of one seat
+ZONES = 5  # arrival areas listed hex by hex, besides the two home sides
+CREW = 6 * STACK  # most units that can attack one hex
+
+# Status of a unit.
+AWAY = 0  # still to come
+READY = 1  # may move
+MOVED = 2  # may attack: has moved, and an enemy was adjacent
+FOUGHT = 3  # is done for this turn
+CHOSEN = 4  # as MOVED, and picked for the attack under way
+DEAD = 5
+
+# Columns of `kinds`.
+ATTACK = 0
+DEFENCE = 1
+MOVEMENT = 2
+
+NOWHERE = 0xFFFF  # the hex of a unit that is not on the board, and of no target
+NOBODY = 0xFF  # no unit
+HUNDRED = 100  # modifiers are stored in hundredths, so that sums of strengths are exact
+
+_TERRAIN_BITS = 3  # of a byte of `ground`; the bits above are the zones
+
+# Rows and columns to add per direction N, NE, SE, S, SW, NW, for even and for odd columns.
+_SHIFTS = (
+    ((-1, 0), (-1, 1), (0, 1), (1, 0), (0, -1), (-1, -1)),
+    ((-1, 0), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)),
+)
+
+
+def _neighbours():
+    """[width, hex, direction] int16: the hex there; -1 above the board or beside it."""
+    table = np.full((SIDE + 1, HEXES, 6), -1, np.int16)
+    for width in range(1, SIDE + 1):
+        for row in range(SIDE):
+            for column in range(width):
+                for direction, (down, right) in enumerate(_SHIFTS[column % 2]):
+                    if row + down >= 0 and 0 <= column + right < width:
+                        target = (row + down) * width + column + right
+                        table[width, row * width + column, direction] = target
+    return table
+
+
+_NEIGHBOURS = _neighbours()
+
+
+@kernel
+def zone_bit(zone):
+    """The bit of `ground` that marks a hex of this zone, counted from 1."""
+    return 1 << (_TERRAIN_BITS - 1 + zone)
+
+
+@kernel
+def area_of(s):
+    return np.int64(s["height"]) * np.int64(s["width"])
+
+
+@kernel
+def neighbour(s, cell, direction):
+    """The hex in a direction (0 to 5: N, NE, SE, S, SW, NW), or -1 off the board."""
+    target = np.int64(_NEIGHBOURS[s["width"], cell, direction])
+    return target if target < area_of(s) else -1
+
+
+@kernel
+def terrain_of(s, cell):
+    return np.int64(s["ground"][cell]) & ((1 << _TERRAIN_BITS) - 1)
+
+
+@kernel
+def entry_cost(s, cell):
+    return np.int64(s["costs"][terrain_of(s, cell)])
+
+
+@kernel
+def stat(s, unit, which):
+    """Printed attack, defence or movement of a unit."""
+    return np.int64(s["kinds"][s["kind"][unit], which])
+
+
+@kernel
+def holder(s, cell):
+    """The seat whose units stand there, or -1."""
+    lowest = np.int64(s["stack"][cell])
+    return (lowest - 1) // UNITS if lowest > 0 else -1
+
+
+@kernel
+def units_on(s, cell):
+    count = 0
+    link = np.int64(s["stack"][cell])
+    while link > 0:
+        count += 1
+        link = np.int64(s["above"][link - 1])
+    return count
+
+
+@kernel
+def has_room(s, seat, cell):
+    """May one more unit of this seat stand there?"""
+    owner = holder(s, cell)
+    return owner < 0 or (owner == seat and units_on(s, cell) < s["stacking"])
+
+
+@kernel
+def level_of(s, unit):
+    """How many units of its hex lie below this one."""
+    level = 0
+    link = np.int64(s["stack"][s["cell"][unit]])
+    while link != unit + 1:
+        level += 1
+        link = np.int64(s["above"][link - 1])
+    return level
+
+
+@kernel
+def unit_at(s, cell, level):
+    link = np.int64(s["stack"][cell])
+    for _ in range(level):
+        link = np.int64(s["above"][link - 1])
+    return link - 1
+
+
+@kernel
+def put_on(s, unit, cell):
+    """Lay a unit on top of a hex."""
+    s["cell"][unit] = cell
+    link = np.int64(s["stack"][cell])
+    if link == 0:
+        s["stack"][cell] = unit + 1
+        return
+    while s["above"][link - 1] > 0:
+        link = np.int64(s["above"][link - 1])
+    s["above"][link - 1] = unit + 1
+
+
+@kernel
+def take_off(s, unit):
+    """Lift a unit from its hex; those above it sink by one level."""
+    cell = np.int64(s["cell"][unit])
+    link = np.int64(s["stack"][cell])
+    if link == unit + 1:
+        s["stack"][cell] = s["above"][unit]
+    else:
+        while s["above"][link - 1] != unit + 1:
+            link = np.int64(s["above"][link - 1])
+        s["above"][link - 1] = s["above"][unit]
+    s["above"][unit] = 0
+    s["cell"][unit] = NOWHERE
+
+
+@kernel
+def meets_enemy(s, unit):
+    """Does an enemy stand beside this unit?"""
+    other = 1 - unit // UNITS
+    for direction in range(6):
+        there = neighbour(s, s["cell"][unit], direction)
+        if there >= 0 and holder(s, there) == other:
+            return True
+    return False
+
+
+@kernel
+def can_afford_a_step(s, unit):
+    """Are there points left for some neighbour? Who stands there does not matter (spec 1.4)."""
+    points = np.int64(s["points"][unit])
+    for direction in range(6):
+        there = neighbour(s, s["cell"][unit], direction)
+        if there >= 0 and entry_cost(s, there) <= points:
+            return True
+    return False
+
+
+@kernel
+def first_with(s, seat, status):
+    """The first unit of a seat, in schedule order, that has this status; -1 if none has."""
+    for unit in range(seat * UNITS, seat * UNITS + np.int64(s["count"][seat])):
+        if s["status"][unit] == status:
+            return unit
+    return -1
+
+
+@kernel
+def arrives_at(s, unit, cell):
+    """Is this hex one of those where the unit may arrive, whoever stands there?"""
+    zone = np.int64(s["zone"][unit])
+    if zone == 0:
+        column = cell % np.int64(s["width"])
+        home = s["home"][unit // UNITS]
+        return home[0] <= column < home[1]
+    return np.int64(s["ground"][cell]) & zone_bit(zone) != 0
+
+
+@kernel
+def goals_held(s, seat):
+    """How many of the other seat's victory hexes this seat stands on."""
+    other = 1 - seat
+    held = 0
+    for k in range(s["goal_count"][other]):
+        if holder(s, s["goals"][other, k]) == seat:
+            held += 1
+    return held

@@ -1,0 +1,130 @@
+"""Goal Rush: every unit takes the cheapest way to the nearest enemy victory hex (spec 1.10).
+
+It places at random, moves one unit after the other, attacks with everything whatever stands on
+the next step of a way, and looks neither at enemies nor at friends while it plans.
+"""
+
+import numpy as np
+
+from stratagem.core.compile import kernel
+from stratagem.core.random_kernels import advance, below
+from stratagem.games.hexwar.actions import (
+    MOVE,
+    MOVE_PLANE,
+    TARGET,
+    is_listed,
+    no_fight_plane,
+    no_move_plane,
+    target_plane,
+)
+from stratagem.games.hexwar.board import (
+    HEXES,
+    MOVED,
+    READY,
+    UNITS,
+    area_of,
+    entry_cost,
+    first_with,
+    holder,
+    level_of,
+    neighbour,
+)
+
+_FAR = 1 << 30
+
+
+@kernel
+def goal_rush(s, ids, count, word):
+    word = advance(word)
+    if s["phase"] == MOVE:
+        return rush_move(s, ids, count)
+    if s["phase"] == TARGET:
+        return rush_target(s)
+    if s["crew_size"] > 0:  # the last one listed is confirm: only when nobody else can join
+        return ids[below(word, count - 1)] if count > 1 else ids[0]
+    return ids[below(word, count)]
+
+
+@kernel
+def rush_move(s, ids, count):
+    """The next step of the first ready unit if it is legal, else no-move."""
+    area = area_of(s)
+    unit = first_with(s, np.int64(s["seat"]), READY)
+    level = level_of(s, unit)
+    cell = np.int64(s["cell"][unit])
+    there = next_hex(s, unit)
+    for direction in range(6):
+        if there >= 0 and neighbour(s, cell, direction) == there:
+            plane = MOVE_PLANE + direction * np.int64(s["stacking"]) + level
+            if is_listed(ids, count, plane * area + cell):
+                return plane * area + cell
+    return (no_move_plane(s) + level) * area + cell
+
+
+@kernel
+def rush_target(s):
+    """The first enemy in a unit's way, else no-fight for the first unit that could attack."""
+    seat = np.int64(s["seat"])
+    area = area_of(s)
+    for unit in range(seat * UNITS, seat * UNITS + np.int64(s["count"][seat])):
+        if s["status"][unit] == MOVED:
+            there = next_hex(s, unit)
+            if there >= 0 and holder(s, there) == 1 - seat:
+                return target_plane(s) * area + there
+    unit = first_with(s, seat, MOVED)
+    return (no_fight_plane(s) + level_of(s, unit)) * area + np.int64(s["cell"][unit])
+
+
+@kernel
+def next_hex(s, unit):
+    """The next hex of the cheapest way to the nearest enemy victory hex; -1 if it stands there.
+
+    Among equals the goal first in reading order, and going back from it, hex by hex, the first in
+    reading order: so the paper's code happens to choose, and its outcomes depend on it.
+    """
+    seat = unit // UNITS
+    start = np.int64(s["cell"][unit])
+    ways = ways_from(s, start)
+    goal = -1
+    for k in range(s["goal_count"][1 - seat]):
+        cell = np.int64(s["goals"][1 - seat, k])
+        if goal < 0 or ways[cell] < ways[goal] or (ways[cell] == ways[goal] and cell < goal):
+            goal = cell
+    found = -1
+    while goal != start:
+        found = goal
+        before = ways[goal] - entry_cost(s, goal)
+        goal = HEXES
+        for direction in range(6):
+            there = neighbour(s, found, direction)
+            if 0 <= there < goal and ways[there] == before:
+                goal = there
+    return found
+
+
+@kernel
+def ways_from(s, start):
+    """Movement points from a hex to each other one, units ignored.
+
+    Hexes are taken up again whenever a cheaper way to them turns up.
+    """
+    ways = np.full(HEXES, _FAR, np.int64)
+    queue = np.empty(HEXES + 1, np.int64)
+    waiting = np.zeros(HEXES, np.uint8)
+    ways[start] = 0
+    queue[0] = start
+    head = 0
+    tail = 1
+    while head != tail:
+        cell = queue[head]
+        head = (head + 1) % (HEXES + 1)
+        waiting[cell] = 0
+        for direction in range(6):
+            there = neighbour(s, cell, direction)
+            if there >= 0 and ways[cell] + entry_cost(s, there) < ways[there]:
+                ways[there] = ways[cell] + entry_cost(s, there)
+                if waiting[there] == 0:
+                    waiting[there] = 1
+                    queue[tail] = there
+                    tail = (tail + 1) % (HEXES + 1)
+    return ways
