@@ -1,0 +1,225 @@
+"""Interrupted at every write, and killed at random moments: the run ends like one left alone."""
+
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from stratagem.train.run_folder import RunFolder
+from train.tiny import left_over, outcome, start_run, take_up
+
+SHORT = {
+    "iterations": 3,
+    "selfplay": {"slots": 4, "workers": 1, "positions": 24},
+    "search": {"sims": 4},
+    "replay": {"minimum": 16, "growth": 0.5},
+    "anchors": {"times": 0},
+}
+
+
+class Killed(BaseException):
+    """Stands for a SIGKILL: nothing may catch it."""
+
+
+class Reaper:
+    """Counts the steps that reach the disk, and kills the run at one of them."""
+
+    def __init__(self, monkeypatch, moment):
+        self.moment = moment
+        self.count = 0
+        self.dead = False
+        for owner, name in [
+            (pathlib.Path, "replace"),
+            (pathlib.Path, "rename"),
+            (pathlib.Path, "unlink"),
+            (shutil, "rmtree"),
+            (RunFolder, "add_metrics"),
+        ]:
+            monkeypatch.setattr(owner, name, self.watch(getattr(owner, name)))
+
+    def watch(self, function):
+        def watched(*arguments, **options):
+            if not self.dead and self.count == self.moment:
+                self.dead = True
+            if self.dead:  # the dead do not clean up after themselves either
+                raise Killed
+            self.count += 1
+            return function(*arguments, **options)
+
+        return watched
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """(outcome, number of steps that reach the disk) of a run that was left alone."""
+    path = tmp_path_factory.mktemp("whole") / "run"
+    trainer = start_run(path, **SHORT)
+    with pytest.MonkeyPatch.context() as patch:
+        reaper = Reaper(patch, moment=-1)
+        trainer.run()
+    return outcome(path), reaper.count
+
+
+def killed_at(path, moment):
+    """Run until the given step; the folder is left as a kill leaves it."""
+    trainer = start_run(path, **SHORT)
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Killed):
+        Reaper(patch, moment)
+        trainer.run()
+
+
+def check_moments(moments, path, expected):
+    for moment in moments:
+        killed_at(path / str(moment), moment)
+        take_up(path / str(moment)).run()
+        assert outcome(path / str(moment)) == expected, f"killed at step {moment}"
+        assert left_over(path / str(moment)) == []
+
+
+def test_a_crash_at_a_write_loses_nothing(whole, tmp_path):
+    expected, steps = whole
+    assert steps > 25
+    # Every step of the second iteration; the first and the third only begin.
+    check_moments(range(7, 18), tmp_path, expected)
+
+
+@pytest.mark.slow
+def test_a_crash_at_any_other_write_loses_nothing_either(whole, tmp_path):
+    expected, steps = whole
+    check_moments([*range(7), *range(18, steps)], tmp_path, expected)
+
+
+@pytest.mark.slow
+def test_a_crash_while_taking_up_the_run_loses_nothing(whole, tmp_path):
+    expected, _ = whole
+    for moment in range(12):
+        path = tmp_path / str(moment)
+        killed_at(path, 12)
+        with pytest.MonkeyPatch.context() as patch:
+            Reaper(patch, moment)
+            try:
+                take_up(path)
+            except Killed:
+                pass
+        take_up(path).run()
+        assert outcome(path) == expected, f"killed at step {moment}"
+        assert left_over(path) == []
+
+
+def test_a_torn_line_of_metrics_is_written_again(whole, tmp_path, monkeypatch):
+    expected, _ = whole
+    path = tmp_path / "run"
+    trainer = start_run(path, **SHORT)
+
+    def torn(folder, line):
+        with folder.metrics_file.open("a") as stream:
+            stream.write('{"iteration": 1, "seco')
+        raise Killed
+
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(RunFolder, "add_metrics", torn)
+        trainer.run()
+    trainer = take_up(path)
+    assert [line["iteration"] for line in RunFolder(path).metrics()] == [1]
+    trainer.run()
+    assert outcome(path) == expected
+
+
+def test_best_is_right_after_a_kill_between_the_pointers(tmp_path, monkeypatch):
+    path = tmp_path / "run"
+    trainer = start_run(path, **SHORT)
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(RunFolder, "point_best", lambda *_: (_ for _ in ()).throw(Killed))
+        trainer.run()
+    take_up(path)
+    assert (path / "ckpt" / "best").read_text() == "step_000001\n"
+
+
+# -- kill -9 -------------------------------------------------------------------------------------
+
+ITERATIONS = 12
+SCRIPT = """
+import sys
+from pathlib import Path
+from train.tiny import start_run, take_up
+path = Path(sys.argv[1])
+if (path / "config.toml").exists():
+    trainer = take_up(path)
+else:
+    trainer = start_run(path, iterations=int(sys.argv[2]), selfplay={"positions": 128})
+print("training", flush=True)
+trainer.run()
+print("done", flush=True)
+"""
+
+
+def start_process(path: Path) -> subprocess.Popen:
+    tests = Path(__file__).parent.parent
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(path), str(ITERATIONS)],
+        env={**os.environ, "PYTHONPATH": str(tests), "OMP_NUM_THREADS": "1"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for(process, path, patterns):
+    """Until one of these files appears below the run, or the process ends by itself."""
+    known = {found for pattern in patterns for found in path.glob(pattern)}
+    while process.poll() is None:
+        if any(found not in known for pattern in patterns for found in path.glob(pattern)):
+            return
+        time.sleep(0.0005)
+
+
+def kill_in(process, path, phase, dice, iteration_seconds):
+    """Kill at a random moment of a phase."""
+    if phase == "start":
+        time.sleep(dice.uniform(0.2, 2.0))
+    else:
+        assert process.stdout.readline() == "training\n"
+        if dice.random() < 0.6:  # let it get one iteration further
+            wait_for(process, path, ["ckpt/step_*"])
+    if phase == "self-play":
+        time.sleep(dice.uniform(0, 1.0) * iteration_seconds)
+    elif phase == "training":  # the game's record is written, then the network is trained
+        wait_for(process, path, ["games/*.jsonl"])
+        time.sleep(dice.uniform(0, 0.2) * iteration_seconds)
+    elif phase == "writing":  # the checkpoint's folder is being filled or has just been named
+        wait_for(process, path, ["ckpt/.step_*"])
+        time.sleep(dice.uniform(0, 0.02))
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL, "it was faster than the kill: lengthen the run"
+    process.stdout.close()
+
+
+@pytest.mark.slow
+def test_kill_9_at_ten_random_moments(tmp_path):
+    whole, path = tmp_path / "whole", tmp_path / "killed"
+    process = start_process(whole)
+    assert process.stdout.readline() == "training\n"
+    started = time.perf_counter()
+    assert process.stdout.read() == "done\n"
+    iteration_seconds = (time.perf_counter() - started) / ITERATIONS
+    process.wait()
+    process.stdout.close()
+
+    dice = random.Random(20)
+    phases = ["start", "self-play", "training", "writing", "self-play"] * 2
+    dice.shuffle(phases)
+    for phase in phases:
+        kill_in(start_process(path), path, phase, dice, iteration_seconds)
+    process = start_process(path)
+    assert process.communicate()[0] == "training\ndone\n"
+
+    assert outcome(path) == outcome(whole)
+    numbers = [line["iteration"] for line in RunFolder(path).metrics()]
+    assert numbers == list(range(1, ITERATIONS + 1))
+    assert left_over(path) == []
