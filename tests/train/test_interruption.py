@@ -1,5 +1,6 @@
 """Interrupted at every write, and killed at random moments: the run ends like one left alone."""
 
+import contextlib
 import os
 import pathlib
 import random
@@ -104,10 +105,8 @@ def test_a_crash_while_taking_up_the_run_loses_nothing(whole, tmp_path):
         killed_at(path, 12)
         with pytest.MonkeyPatch.context() as patch:
             Reaper(patch, moment)
-            try:
+            with contextlib.suppress(Killed):
                 take_up(path)
-            except Killed:
-                pass
         take_up(path).run()
         assert outcome(path) == expected, f"killed at step {moment}"
         assert left_over(path) == []
