@@ -7,12 +7,14 @@ is written and the exit code says whether every page is current.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from stratagem.core.registry import list_games
 from stratagem.search.settings import SearchSettings
@@ -31,6 +33,7 @@ def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def games_table() -> str:
     """Every game with its seats, scenarios and what its rules were checked against."""
+    os.environ.pop("STRATAGEM_GAMES", None)  # only what this package ships
     rows = [
         (
             f"[{about.title}](docs/games/{about.name}.md)",
@@ -43,19 +46,31 @@ def games_table() -> str:
     return markdown(("game", "seats", "scenarios", "rules checked by"), rows)
 
 
-def settings_table(model: type[BaseModel], prefix: str = "") -> str:
-    """Every dial of a settings model, sections included, with default and meaning."""
-    return markdown(("setting", "default", "meaning"), _settings_rows(model, prefix))
+def settings_table(model: type[BaseModel]) -> str:
+    """Every dial of a settings model with its default and meaning."""
+    rows = [(f"`{key}`", _default(field), field.description or "") for key, field in dials(model)]
+    return markdown(("setting", "default", "meaning"), rows)
 
 
-def _settings_rows(model: type[BaseModel], prefix: str) -> Iterable[tuple[str, str, str]]:
+def dials(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+    """Every plain value by its full key; the search has a page of its own."""
     for name, field in model.model_fields.items():
-        section = field.annotation
-        if isinstance(section, type) and issubclass(section, BaseModel):
-            yield from _settings_rows(section, f"{prefix}{name}.")
+        kind = field.annotation
+        if kind is SearchSettings:
             continue
-        default = "required" if field.is_required() else f"`{field.get_default(call_default_factory=True)!r}`"
-        yield f"`{prefix}{name}`", default, field.description or ""
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from dials(kind, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", field
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return ""
+    value = field.get_default(call_default_factory=True)
+    if isinstance(value, tuple):
+        return ", ".join(f"`{one}`" for one in value)
+    return f"`{value}`" if value not in ("", {}) else ""
 
 
 TABLES: dict[str, Callable[[], str]] = {

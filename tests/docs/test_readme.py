@@ -8,8 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
+
+from stratagem.search import SearchSettings
+from stratagem.train.settings import TrainSettings
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+from tables import dials  # noqa: E402  (a script, not a package)
+
 README = (ROOT / "README.md").read_text()
 
 
@@ -27,6 +34,11 @@ def test_generated_tables_are_current() -> None:
         [sys.executable, ROOT / "scripts" / "tables.py", "--check"], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + "run: python scripts/tables.py"
+
+
+@pytest.mark.parametrize("model", [SearchSettings, TrainSettings])
+def test_every_dial_is_explained(model: type[BaseModel]) -> None:
+    assert [key for key, field in dials(model) if not field.description] == []
 
 
 def test_something_is_shown_before_line_twenty() -> None:

@@ -84,6 +84,9 @@ class InferenceNetwork:
         if precision not in _TYPES:
             raise BadSetting(f"precision {precision!r}: choose one of {', '.join(_TYPES)}")
         keep_freed_memory()
+        # One thread per network, several networks in several threads: with small batches OpenMP's
+        # threads wait for each other, and on a busy machine they hardly do anything else.
+        torch.set_num_threads(1)
         self.observation = observation
         self.precision = precision
         self.refresh(module)

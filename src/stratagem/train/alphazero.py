@@ -193,7 +193,7 @@ class AlphaZero:
         evaluators = [self._evaluator(self._player) for _ in self._groups]
 
         def play(number: int) -> Harvest:
-            torch.set_num_threads(max(1, self.settings.learn.threads // len(self._groups)))
+            torch.set_num_threads(1)
             generator = iteration_generator(self.settings.seed, self.progress.iteration, number)
             positions = math.ceil(dials.positions / len(self._groups))
             return self._groups[number].play(positions, evaluators[number], generator, sims)
@@ -260,7 +260,6 @@ class AlphaZero:
         if due <= self.progress.anchors_played:
             return {}
         self.progress.anchors_played = due
-        torch.set_num_threads(self.settings.learn.threads)
         me = self._agent(self._player, dials.sims, "run")
         results: dict[str, Any] = {}
         for spec in dials.agents:

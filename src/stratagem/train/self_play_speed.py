@@ -20,7 +20,7 @@ from stratagem.nets.inference import InferenceNetwork
 from stratagem.search import SearchSettings, UniformEvaluator
 from stratagem.train.replay import Samples
 from stratagem.train.selfplay import Harvest, SelfPlay
-from stratagem.train.settings import LearnSection, SelfPlaySection, ShapingSection
+from stratagem.train.settings import SelfPlaySection, ShapingSection
 
 _SIMS = 32
 _NETWORK = {"filters": 64, "blocks": 3}
@@ -47,7 +47,7 @@ def measure_self_play(game: Game, positions: int = 2048, slots: int = 128) -> Se
     evaluators = _evaluators(game, workers)
 
     def play(number: int, decisions: int) -> Harvest:
-        torch.set_num_threads(max(1, LearnSection().threads // workers))
+        torch.set_num_threads(1)
         generator = derive_generator(1, "bench", number, decisions)
         return groups[number].play(decisions, evaluators[number], generator, _SIMS)
 

@@ -90,7 +90,7 @@ class LearnSection(_Section):
     precision: Literal["auto", "float32", "bfloat16"] = Field(
         "auto", description="of the forward and backward pass; weights are float32 always"
     )
-    threads: int = Field(2, ge=1, description="of the network, shared by self-play's workers")
+    threads: int = Field(2, ge=1, description="that share a batch of training")
 
 
 class ShapingSection(_Section):
