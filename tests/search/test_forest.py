@@ -16,7 +16,7 @@ from search.table_game import Place, TableEvaluator, TableGame, ended, rolled
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_seeds
-from stratagem.search import Forest, SearchSettings, UniformEvaluator
+from stratagem.search import Forest, RolloutEvaluator, SearchSettings, UniformEvaluator
 
 DICE = load_game("dice/three")
 FIELDS = ("actions", "visits", "values", "priors", "counts", "root_values", "policy")
@@ -331,3 +331,26 @@ def test_chance_below_chance_is_passed_in_one_simulation():
     assert forest.root_visits(trees)[0] == 2000
     assert forest.report(trees).values[0, 0] == pytest.approx(0, abs=0.1)
     check_tree(forest, 0, TableEvaluator(game))
+
+
+@pytest.mark.parametrize("leaves", [1, 3])
+@pytest.mark.parametrize(
+    "evaluator", [UniformEvaluator(CONNECT_FOUR), RolloutEvaluator(CONNECT_FOUR, 5, 2)]
+)
+def test_the_compiled_loop_grows_the_same_trees(monkeypatch, evaluator, leaves):
+    """Also through growing memory: the forest starts with room for far fewer simulations."""
+
+    def reports(fused):
+        if not fused:
+            monkeypatch.setattr(Forest, "_can_fuse", lambda self, evaluator: False)
+        forest = Forest(CONNECT_FOUR, SearchSettings(sims=8, leaves_per_tree=leaves), 3)
+        trees = np.arange(3)
+        roots = batch([play("4"), play("4453"), play("33434")])
+        forest.plant(trees, roots, derive_seeds(1, count=3), evaluator)
+        forest.search(trees, 300, evaluator)
+        return forest.report(trees)
+
+    compiled, plain = reports(True), reports(False)
+    assert (compiled.visits == plain.visits).all()
+    assert (compiled.actions == plain.actions).all()
+    assert (compiled.values == plain.values).all()

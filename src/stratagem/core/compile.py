@@ -49,11 +49,14 @@ def kernel(function: Callable[..., Any]) -> Kernel:
     return kernel_in(room_of(module), f"{module}.{function.__qualname__}")(function)
 
 
-def kernel_in(room: Path, identity: str) -> Callable[[Callable[..., Any]], Kernel]:
-    """Compile a function (closures too) into the cache of `room`, under a stable identity."""
+def kernel_in(room: Path, identity: str, *captured: Path) -> Callable[[Callable[..., Any]], Kernel]:
+    """Compile a function (closures too) into the cache of `room`, under a stable identity.
+
+    `captured` names further rooms whose kernels a closure calls: their edits count too.
+    """
 
     def decorate(function: Callable[..., Any]) -> Kernel:
-        with _cache_directory(room):
+        with _cache_directory(room, *captured):
             dispatcher = numba.njit(**_OPTIONS)(function)
         if hasattr(dispatcher, "_set_uuid"):  # absent when the JIT is off
             dispatcher._set_uuid(identity)
@@ -75,10 +78,10 @@ def room_of(module_name: str) -> Path:
 
 
 @functools.cache
-def source_key(room: Path) -> str:
-    """Hash of everything that compiled code of this room can contain."""
+def source_key(*rooms: Path) -> str:
+    """Hash of everything that compiled code of these rooms can contain."""
     digest = hashlib.blake2b(digest_size=8)
-    for folder in (_PACKAGE / "core", room):
+    for folder in (_PACKAGE / "core", *rooms):
         files = [folder] if folder.is_file() else sorted(folder.rglob("*.py"))
         for file in files:
             digest.update(file.name.encode())
@@ -87,10 +90,10 @@ def source_key(room: Path) -> str:
 
 
 @contextmanager
-def _cache_directory(room: Path) -> Iterator[None]:
+def _cache_directory(room: Path, *captured: Path) -> Iterator[None]:
     own = room.is_relative_to(_PACKAGE)
     name = ".".join(room.relative_to(_PACKAGE).parts) if own else room.stem
-    directory = cache_root() / "kernels" / name / source_key(room)
+    directory = cache_root() / "kernels" / name / source_key(room, *captured)
     if not directory.exists():
         _forget_old_versions(directory.parent)
     previous = numba.config.CACHE_DIR

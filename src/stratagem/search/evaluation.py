@@ -37,6 +37,9 @@ class Evaluator(Protocol):
 class UniformEvaluator:
     """Every action alike, every value zero: what the search costs by itself."""
 
+    rollouts = 0
+    word = np.uint64(0)
+
     def __init__(self, game: Game) -> None:
         self._game = game
 
@@ -51,24 +54,24 @@ class RolloutEvaluator:
 
     def __init__(self, game: Game, seed: int, rollouts: int = 1) -> None:
         self._game = game
-        self._rollouts = rollouts
+        self.rollouts = rollouts
         self._scratch = np.zeros(1, game.rules.dtype)
         self._scratch_raw = as_bytes(self._scratch)
-        self._word = np.uint64(derive_seed(seed, "rollout"))
+        self.word = np.uint64(derive_seed(seed, "rollout"))
 
     def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
         values = np.zeros((len(rows), self._game.num_seats), np.float32)
         result = np.empty_like(values)
         raw = as_bytes(states)
         seeds = np.empty(len(rows), np.uint64)
-        for number in range(self._rollouts):
+        for number in range(self.rollouts):
             # A rollout depends on the position alone, not on the company it is evaluated in.
-            hash_rows(raw, rows, self._word ^ np.uint64(number), seeds)
+            hash_rows(raw, rows, self.word ^ np.uint64(number), seeds)
             self._game.kernels.playout(
                 states, raw, rows, seeds, self._game.width, self._scratch, self._scratch_raw, result
             )
             values += result
-        return Evaluation(np.empty((0, 0), np.float32), values / np.float32(self._rollouts))
+        return Evaluation(np.empty((0, 0), np.float32), values / np.float32(self.rollouts))
 
 
 class CachedEvaluator:

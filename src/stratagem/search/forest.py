@@ -10,6 +10,7 @@ in batches. Trees are named by their index; the caller decides which of them gro
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,13 @@ from stratagem.core.game import Actions, Game, States
 from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import Seeds
 from stratagem.search import kernels
-from stratagem.search.evaluation import Evaluator, as_bytes
+from stratagem.search.evaluation import (
+    Evaluator,
+    RolloutEvaluator,
+    UniformEvaluator,
+    as_bytes,
+)
+from stratagem.search.fused import grower
 from stratagem.search.halving import halving_plan
 from stratagem.search.settings import SearchSettings
 
@@ -55,8 +62,9 @@ class Forest:
         self._root_bias = np.full((num_trees, game.width), -np.inf, np.float32)
         self._root_quota = np.zeros(num_trees, np.int32)
         self._considered = np.zeros(num_trees, np.int32)
+        self._planned = np.full(num_trees, settings.sims, np.int32)
         self._sims_run = np.zeros(num_trees, np.int32)
-        self._plans: dict[int, npt.NDArray[np.int32]] = {}
+        self._plans: dict[tuple[int, int], npt.NDArray[np.int32]] = {}
         self._new_batch(num_trees * settings.leaves_per_tree)
 
     # -- growing -----------------------------------------------------------------------------
@@ -78,8 +86,11 @@ class Forest:
         self._nodes["visits"][trees, kernels.ROOT] = 1
         self._complete(len(trees), evaluator)
 
-    def prepare_roots(self, trees: Trees, noise: bool) -> None:
-        """Before a decision is searched: root noise, or Gumbel's candidates."""
+    def prepare_roots(self, trees: Trees, noise: bool, sims: int | None = None) -> None:
+        """Before a decision is searched: root noise, or Gumbel's candidates and plan.
+
+        `sims` is how many simulations will follow, if not as many as the settings say.
+        """
         settings = self.settings
         scratch = np.empty(self.game.width, np.float64)
         if settings.root == "gumbel":
@@ -90,6 +101,7 @@ class Forest:
             )  # fmt: skip
             counts = self._nodes["edge_count"][trees, kernels.ROOT]
             self._considered[trees] = np.minimum(counts, settings.gumbel_considered)
+            self._planned[trees] = settings.sims if sims is None else sims
             self._sims_run[trees] = 0
         elif noise and settings.noise_fraction > 0:
             kernels.open_root(self._nodes, trees)
@@ -116,11 +128,42 @@ class Forest:
 
     def search(self, trees: Trees, sims: int, evaluator: Evaluator) -> None:
         """Grow each tree until its root has `sims` visits besides its own."""
+        if self._can_fuse(evaluator):
+            self._search_fused(trees, sims, evaluator)
+            return
         while True:
             growing = trees[self.root_visits(trees) < sims]
             if not len(growing):
                 return
             self.simulate(growing, evaluator)
+
+    def _can_fuse(self, evaluator: Evaluator) -> TypeGuard[RolloutEvaluator | UniformEvaluator]:
+        """Without network, dice, shaping and Gumbel's plan, nothing needs Python on the way."""
+        simple = self.game.rules.chance is None and not self._shaped
+        known = isinstance(evaluator, RolloutEvaluator | UniformEvaluator)
+        return simple and known and self.settings.root == "puct"
+
+    def _search_fused(
+        self, trees: Trees, sims: int, evaluator: RolloutEvaluator | UniformEvaluator
+    ) -> None:
+        settings, grow = self.settings, grower(self.game.rules)
+        record = np.zeros(1, self.game.rules.dtype)
+        dials = (settings.c_init, settings.c_base, settings.fpu_reduction, self._virtual_loss,
+                 settings.shaping_discount)  # fmt: skip
+        scratch = (record, as_bytes(record), self._root_bias, self._root_quota, self._no_logits)
+        batch = (self._leaf_kind, self._leaf_tree, self._leaf_node, self._leaf_parent,
+                 self._leaf_action, self._leaf_seat, self._ids, self._probs, self._counts,
+                 self._values, self._logit_rows, self._accumulated)  # fmt: skip
+        done = False
+        while not done:
+            forest = (self._nodes, self._edges, self._node_used, self._edge_used, self._endings,
+                      self._potentials, self.words, self._states, self._raw)  # fmt: skip
+            done = grow(
+                trees, sims, evaluator.rollouts, evaluator.word, self.game.width,
+                settings.leaves_per_tree, dials, forest, batch, scratch,
+            )  # fmt: skip
+            if not done:
+                self._reserve(trees)
 
     def advance(self, trees: Trees, actions: Actions) -> npt.NDArray[np.bool_]:
         """Make the child behind each action the new root; False where no child was kept.
@@ -262,12 +305,13 @@ class Forest:
         flat[rows] = out * np.float32(self.settings.shaping)
 
     def _set_quotas(self, trees: Trees) -> None:
-        for considered in np.unique(self._considered[trees]):
-            number = int(considered)
-            if number not in self._plans:
-                self._plans[number] = np.array(halving_plan(number, self.settings.sims), np.int32)
-            plan = self._plans[number]
-            mine = trees[self._considered[trees] == considered]
+        wanted = np.stack([self._considered[trees], self._planned[trees]], axis=1)
+        for considered, sims in {(int(one), int(other)) for one, other in wanted}:
+            plan = self._plans.get((considered, sims))
+            if plan is None:
+                plan = np.array(halving_plan(considered, sims), np.int32)
+                self._plans[considered, sims] = plan
+            mine = trees[(wanted == (considered, sims)).all(axis=1)]
             self._root_quota[mine] = plan[np.minimum(self._sims_run[mine], len(plan) - 1)]
 
     # -- memory ------------------------------------------------------------------------------

@@ -209,12 +209,12 @@ class SelfPlay:
             return
         full = generator.random(len(slots)) < self.settings.full_share
         self._full[slots] = full
-        budgets = np.where(full, sims, min(self.settings.fast_sims, sims))
+        fast_sims = min(self.settings.fast_sims, sims)
+        budgets = np.where(full, sims, fast_sims)
         inherited = 0 if self.search.count_reused else self.forest.root_visits(slots)
         self._budgets[slots] = budgets + inherited
-        self.forest.prepare_roots(slots[full], noise=True)
-        if self.search.root == "gumbel" and not full.all():
-            self.forest.prepare_roots(slots[~full], noise=False)
+        self.forest.prepare_roots(slots[full], noise=True, sims=sims)
+        self.forest.prepare_roots(slots[~full], noise=False, sims=fast_sims)
 
     def _remember(self, slot: int, report: RootReport, row: int) -> None:
         trajectory = self.trajectories[slot]
