@@ -6,14 +6,13 @@ folder with `@50%`: the checkpoint nearest to that share of the run's budget.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.game import Game
 from stratagem.nets.inference import InferenceNetwork
-from stratagem.nets.model_file import load_model
+from stratagem.nets.model_file import load_model, read_card
 
 
 def load_evaluator(target: str, game: Game) -> NetworkEvaluator:
@@ -26,7 +25,9 @@ def load_evaluator(target: str, game: Game) -> NetworkEvaluator:
 
 def find_checkpoint(target: str) -> Path:
     """The checkpoint folder that a target names."""
-    path_text, mark, share = target.partition("@")
+    path_text, mark, share = target, "", ""
+    if not Path(target).expanduser().is_dir():  # an @ may also be part of a folder's name
+        path_text, mark, share = target.rpartition("@") if "@" in target else (target, "", "")
     path = Path(path_text).expanduser()
     if not path.is_dir():
         raise BadCheckpoint(f"no checkpoint or run folder at {path_text!r}: check the path")
@@ -50,7 +51,7 @@ def _nearest(checkpoints: Path, share: str) -> Path:
     except ValueError:
         raise BadSetting(f"checkpoint share {share!r}: write it like @50%") from None
     found = {
-        float(json.loads(file.read_text()).get("training", {}).get("progress", 0)): file.parent
+        float(str(read_card(file.parent).training.get("progress", 0))): file.parent
         for file in sorted(checkpoints.glob("step_*/model.json"))
     }
     if not found:
