@@ -26,8 +26,8 @@ def load_evaluator(target: str, game: Game) -> NetworkEvaluator:
 def find_checkpoint(target: str) -> Path:
     """The checkpoint folder that a target names."""
     path_text, mark, share = target, "", ""
-    if not Path(target).expanduser().is_dir():  # an @ may also be part of a folder's name
-        path_text, mark, share = target.rpartition("@") if "@" in target else (target, "", "")
+    if "@" in target and not Path(target).expanduser().is_dir():  # it may be part of a name
+        path_text, mark, share = target.rpartition("@")
     path = Path(path_text).expanduser()
     if not path.is_dir():
         raise BadCheckpoint(f"no checkpoint or run folder at {path_text!r}: check the path")
