@@ -1,0 +1,131 @@
+"""The data files: what they promise, and what a mistake in them says."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from stratagem.core.errors import BadScenario
+from stratagem.core.registry import load_game
+from stratagem.games.hispania.board import DATA, DISTANCE, QUANTITY, TABLES
+from stratagem.games.hispania.checks import check_tables
+from stratagem.games.hispania.data_key import DATA_KEY
+from stratagem.games.hispania.tables import fingerprint, read_tables
+
+
+def test_sizes_of_the_data_set():
+    assert (len(TABLES.regions), len(TABLES.nations)) == (55, 20)
+    kinds = [edge.kind for edge in TABLES.edges]
+    assert [kinds.count(kind) for kind in range(4)] == [93, 33, 3, 119]
+    assert int(QUANTITY[:, :3].sum()) + sum(u.quantity for u in TABLES.units if u.slot < 0) == 374
+    for player in range(4):
+        assert sum(nation.player == player for nation in TABLES.nations) == 5
+
+
+def test_distances_are_those_of_the_file():
+    assert np.array_equal(DISTANCE, np.loadtxt(DATA / "distance.csv", delimiter=",", dtype=int))
+    assert DISTANCE.max() == 11
+
+
+def test_sea_pairs_follow_from_shared_seas():
+    pairs = {tuple(sorted((e.first, e.second))) for e in TABLES.edges if e.kind == 3}
+    derived = {
+        (a, b)
+        for a in range(55)
+        for b in range(a + 1, 55)
+        if set(TABLES.regions[a].seas) & set(TABLES.regions[b].seas)
+    }
+    assert pairs == derived
+
+
+def test_the_fingerprint_is_up_to_date():
+    assert fingerprint(DATA) == DATA_KEY
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return shutil.copytree(DATA, tmp_path / "data")
+
+
+def spoil(folder, file, before, after):
+    path = folder / file
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after, 1))
+    check_tables(read_tables(folder))
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after", "says"),
+    [
+        ("scoring.csv", "Saguntum;Tarraco;Barcino", "Saguntum;Tarrako;Barcino",
+         r"data/scoring\.csv, row 3: unknown region 'Tarrako': did you mean 'Tarraco'"),
+        ("arrivals.csv", "2,ROM,entry", "1,ROM,entry",
+         r"arrivals\.csv, row 5: ROM acts in round 1 but arrives in round 2"),
+        ("scoring.csv", "46,ROM,hold,3,", "46,ROM,hold,1,",
+         r"scoring\.csv, row 48: ROM acts in round 1 but arrives in round 2"),
+        ("setup.csv", "LUS,23,Herminius,CAV,1", "LUS,23,Herminius,CAV,4",
+         r"setup\.csv, row \d+: 5 units in Herminius, limit 2"),
+        ("units.csv", "warbands,1,5,5,1,2,6,8", "warbands,1,5,5,1,2,6,6",
+         r"setup\.csv, row 7: quantity exceeded: 7 INF of IBE, units\.csv has 6"),
+        ("units.csv", "IBE,-1,LEA,Leader,1,5,5,4,3,0,1", "IBE,-1,LEA,Leader,1,5,5,4,3,0,0",
+         r"arrivals\.csv, row 4: quantity exceeded: 1 leaders of IBE"),
+        ("edges.csv", "0,1,land,", "0,77,land,", r"edges\.csv, row 2: b is 77: write 0 to 54"),
+        ("edges.csv", "0,1,land,", "0,0,land,",
+         r"edges\.csv, row 2: broken edge: 0 leads to"),
+        ("edges.csv", "1,3,land,", "1,0,land,",
+         r"edges\.csv, row 4: broken edge: 0-1 is also in row 2"),
+        ("edges.csv", "39,49,strait", "39,38,strait", r"broken edge|no edge leads to Baleares"),
+        ("regions.csv", "0,Brigantium,North,clear", "0,Brigantium,North,swampy",
+         r"regions\.csv, row 2: unknown terrain 'swampy'"),
+        ("events.csv", "5,CAR,leave", "5,CRA,leave", r"events\.csv, row 2: unknown nation 'CRA'"),
+        ("arrivals.csv", "INF:3;CAV:1;ELE:1", "INF:x", r"arrivals\.csv, row 2: units 'INF:x'"),
+        ("arrivals.csv", "1,CAR,entry,Africa", "1,CAR,entry,Italia",
+         r"arrivals\.csv, row 2: Italia is not in the nation's offmap_access"),
+        ("setup.csv", "IBE,42,Tarraco", "IBE,41,Tarraco", r"setup\.csv, row 3: region_id"),
+        ("history.csv", "IBE,1,9,keep", "IBE,1,99,keep", r"history\.csv, row 2: round_to is 99"),
+        ("scoring.csv", "3,IBE,kill,1-9,ROM;CAR", "3,IBE,kill,1-9,VAC",
+         r"scoring\.csv, row 5: VAC is an ally of IBE"),
+        ("nations.csv", "id,code,name,player", "id,code,name,gamer",
+         r"nations\.csv, row 1: no column 'player'"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_named_with_file_and_row(folder, file, before, after, says):
+    with pytest.raises(BadScenario, match=says):
+        spoil(folder, file, before, after)
+
+
+def test_a_missing_file_is_named(folder):
+    (folder / "history.csv").unlink()
+    with pytest.raises(BadScenario, match=r"history\.csv: no such file"):
+        read_tables(folder)
+
+
+@pytest.mark.parametrize(
+    ("override", "says"),
+    [
+        ('nations=["CAR","TRU"]', "unknown nation 'TRU': did you mean 'TUR'"),
+        ('regions=["Gadez"]', "unknown region 'Gadez'"),
+        ('tables="duel9"', "unknown set of tables 'duel9'"),
+        ("first_round=9", "last_round must be at least first_round"),
+        ("handicap=[1]", "handicap"),
+    ],
+)
+def test_scenario_mistakes(override, says):
+    with pytest.raises(BadScenario, match=says):
+        load_game(f"hispania/duel8?{override}")
+
+
+def test_scenarios_of_the_curriculum():
+    expected = {
+        "duel8": (2, 8, 2, 6), "iberus20": (2, 20, 4, 8), "punic55": (4, 55, 10, 9),
+        "reconquista55": (4, 55, 11, 21), "full55": (4, 55, 20, 21),
+    }  # fmt: skip
+    for name, (seats, regions, nations, last) in expected.items():
+        game = load_game(f"hispania/{name}")
+        packed = game.packed_scenario[0]
+        assert game.num_seats == seats
+        assert int(packed["active"]).bit_count() == regions
+        assert (packed["player"] >= 0).sum() == nations
+        assert packed["last_round"] == last
+    assert load_game("hispania").spec == "hispania/full55"
