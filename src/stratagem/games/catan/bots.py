@@ -1,0 +1,152 @@
+"""Scripted players of Catan, from the simplest to the anchors that learned agents must pass."""
+
+import numpy as np
+
+from stratagem.core.compile import kernel
+from stratagem.core.random_kernels import advance, below, unit
+from stratagem.core.seats import CHANCE
+from stratagem.games.catan.actions import (
+    BUILD_CITY,
+    BUILD_SETTLEMENT,
+    BUY_CARD,
+    GROUP_STARTS,
+)
+from stratagem.games.catan.board import PLACES
+from stratagem.games.catan.hiding import hide
+from stratagem.games.catan.position import DTYPE, ROLL, TOTALS, points
+from stratagem.games.catan.rules import chance, step
+from stratagem.games.catan.valuation import WEIGHTS, value
+
+_STARTS = np.array(GROUP_STARTS, np.int64)
+# What `weighted-random` prefers where it may: a city, else a settlement, else a card.
+_CITY_WEIGHT = 10_000.0
+_SETTLEMENT_WEIGHT = 1_000.0
+_CARD_WEIGHT = 100.0
+
+
+@kernel
+def group_of(action):
+    """The number of the group that an action belongs to."""
+    group = len(_STARTS) - 1
+    while action < _STARTS[group]:
+        group -= 1
+    return group
+
+
+@kernel
+def hierarchical_random(s, ids, count, word):
+    """The thesis's RAN/RAN: a random kind of action, then a random way to carry it out."""
+    kinds = 1
+    for k in range(1, count):
+        if group_of(ids[k]) != group_of(ids[k - 1]):
+            kinds += 1
+    word = advance(word)
+    chosen = below(word, kinds)
+    first = 0
+    while chosen > 0:
+        first += 1
+        if group_of(ids[first]) != group_of(ids[first - 1]):
+            chosen -= 1
+    last = first
+    while last + 1 < count and group_of(ids[last + 1]) == group_of(ids[first]):
+        last += 1
+    word = advance(word)
+    return ids[first + below(word, last - first + 1)]
+
+
+@kernel
+def weight_of(action):
+    if BUILD_CITY <= action < BUILD_CITY + PLACES:
+        return _CITY_WEIGHT
+    if BUILD_SETTLEMENT <= action < BUILD_SETTLEMENT + PLACES:
+        return _SETTLEMENT_WEIGHT
+    return _CARD_WEIGHT if action == BUY_CARD else 1.0
+
+
+@kernel
+def weighted_random(s, ids, count, word):
+    """Random, but nearly always a building where one can be had."""
+    total = 0.0
+    for k in range(count):
+        total += weight_of(ids[k])
+    word = advance(word)
+    target = unit(word) * total
+    for k in range(count):
+        target -= weight_of(ids[k])
+        if target < 0.0:
+            return ids[k]
+    return ids[count - 1]
+
+
+@kernel
+def greedy(s, ids, count, word):
+    """The action that brings most points at once, one of them at random if several do."""
+    scratch = np.empty(1, DTYPE)
+    seat = np.int64(s["seat"])
+    best = -1
+    ties = 0
+    chosen = ids[0]
+    for k in range(count):
+        scratch[0] = s
+        step(scratch[0], ids[k])
+        found = points(scratch[0], seat)
+        if found > best:
+            best = found
+            ties = 0
+        if found == best:
+            ties += 1
+            word = advance(word)
+            if below(word, ties) == 0:
+                chosen = ids[k]
+    return chosen
+
+
+@kernel
+def scripted(s, ids, count, word):
+    """One ply of expectation over the hand-made value of `valuation.py`."""
+    return best_by_value(s, ids, count, word, WEIGHTS)
+
+
+@kernel
+def best_by_value(s, ids, count, word, weights):
+    """The action with the highest expected value.
+
+    It looks into a position whose hidden cards were dealt anew, so it knows no more than a player.
+    """
+    dealt = np.empty(1, DTYPE)
+    scratch = np.empty(1, DTYPE)
+    outcome = np.empty(1, DTYPE)
+    outcomes = np.empty(TOTALS, np.int32)
+    probs = np.empty(TOTALS, np.float32)
+    seat = np.int64(s["seat"])
+    dealt[0] = s
+    hide(dealt[0], seat, word)
+    best = -1.0e18
+    chosen = ids[0]
+    for k in range(count):
+        scratch[0] = dealt[0]
+        step(scratch[0], ids[k])
+        found = expected_value(scratch, outcome, outcomes, probs, seat, weights)
+        word = advance(word)
+        found += 1.0e-6 * unit(word)
+        if found > best:
+            best = found
+            chosen = ids[k]
+    return chosen
+
+
+@kernel
+def expected_value(after, outcome, outcomes, probs, seat, weights):
+    """Value of a position, or the mean over the card that is being stolen or drawn.
+
+    Dice are not looked through: before and after them a position is worth the same.
+    """
+    s = after[0]
+    if s["seat"] != CHANCE or s["phase"] == ROLL:
+        return value(s, seat, weights)
+    total = 0.0
+    for k in range(chance(s, outcomes, probs)):
+        outcome[0] = s
+        step(outcome[0], outcomes[k])
+        total += probs[k] * value(outcome[0], seat, weights)
+    return total

@@ -1,0 +1,280 @@
+"""What a network sees of Catan, from one seat's view: that seat first, then the others in turn.
+
+`thesis` is chapter 5 of the thesis to the letter: 54 x 11 place features, one per edge and nine
+per player, raw numbers. `exact` loses nothing that a player sees: settlement and city apart,
+phase, own cards, public counts, the dice. docs/games/catan.md lists both.
+"""
+
+import numpy as np
+
+from stratagem.core.compile import kernel
+from stratagem.core.specs import ObservationSlice, ObservationSpec
+from stratagem.games.catan.board import (
+    BIT,
+    EDGES,
+    NONE,
+    PLACE_HARBOUR,
+    PLACE_TILES,
+    PLACES,
+)
+from stratagem.games.catan.position import (
+    DECISIONS,
+    DESERT,
+    KINDS,
+    KNIGHT,
+    MAX_MEMORY,
+    RESOURCES,
+    ROAD_FIRST,
+    SEATS,
+    TOTALS,
+    hand_size,
+    owner_of,
+    points,
+    visible_points,
+)
+from stratagem.games.catan.production import roll_weight, seven_factor
+from stratagem.games.catan.roads import can_extend
+
+_THESIS_ID = np.array([3, 4, 5, 1, 2], np.int64)  # of wood, brick, sheep, wheat, ore
+_THESIS_ORDER = np.array([3, 0, 4, 1, 2], np.int64)  # wheat, wood, ore, brick, sheep
+_PLACE_FEATURES = 11
+_PLAYER_FEATURES = 9
+
+_PLACE_FLAGS = 3  # free, free and within reach, just settled
+_TILE_FEATURES = RESOURCES + 3  # of one of the up to three tiles of a place
+_SIDE_FEATURES = 11 + 2 * RESOURCES + KINDS  # of one player
+_OWN_FEATURES = 2 * KINDS + 1
+_TABLE_FEATURES = RESOURCES + 4 * TOTALS + 8  # bank, dice, counters
+_PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1], np.int64)
+
+
+def thesis_spec(scenario, options):
+    return ObservationSpec(
+        (
+            ObservationSlice("places", (PLACES, _PLACE_FEATURES), "nodes"),
+            ObservationSlice("edges", (EDGES, 1), "edges"),
+            ObservationSlice("players", (_PLAYER_FEATURES * scenario.players,), "vector"),
+        )
+    )
+
+
+def exact_spec(scenario, options):
+    players = scenario.players
+    table = DECISIONS + players + _OWN_FEATURES + players * _SIDE_FEATURES + _TABLE_FEATURES
+    return ObservationSpec(
+        (
+            ObservationSlice("places", (PLACES, exact_place_features(players)), "nodes"),
+            ObservationSlice("edges", (EDGES, players + 2), "edges"),
+            ObservationSlice("table", (table,), "vector"),
+        )
+    )
+
+
+def exact_place_features(players):
+    """Buildings, three flags, harbour, tiles."""
+    return 2 * players + _PLACE_FLAGS + RESOURCES + 1 + 3 * _TILE_FEATURES
+
+
+@kernel
+def relative(s, seat, owner):
+    """How many places after the viewer a player sits."""
+    players = np.int64(s["players"])
+    return (owner - seat + players) % players
+
+
+@kernel
+def seen_cards(s, seat, owner, resource):
+    """Cards of one resource that the viewer knows to be in a hand."""
+    if owner == seat or s["players"] == 2:
+        return np.int64(s["hand"][owner, resource])
+    return np.int64(s["known"][seat, owner, resource])
+
+
+@kernel
+def card_count(s, seat):
+    """Development cards in hand, which everybody can count."""
+    total = 0
+    for kind in range(KINDS):
+        total += np.int64(s["cards"][seat, kind])
+    return total
+
+
+@kernel
+def seen_points(s, seat, owner):
+    return points(s, owner) if owner == seat else visible_points(s, owner)
+
+
+@kernel
+def observe_thesis(s, seat, options, out):
+    seat = np.int64(seat)
+    at = 0
+    for place in range(PLACES):
+        owner = owner_of(s["place"][place])
+        if owner >= 0:
+            out[at] = 1.0 if owner == seat else -1.0
+        for k in range(3):
+            tile = PLACE_TILES[place, k]
+            if tile == NONE:
+                continue
+            if s["terrain"][tile] != DESERT:
+                out[at + 1 + 3 * k] = _THESIS_ID[s["terrain"][tile]]
+            out[at + 2 + 3 * k] = s["token"][tile]
+            out[at + 3 + 3 * k] = 1.0 if s["robber"] == tile else 0.0
+        harbour = PLACE_HARBOUR[place]
+        if harbour != NONE:
+            kind = s["harbour"][harbour]
+            out[at + 10] = 1 + _THESIS_ID[kind] if kind < RESOURCES else 1
+        at += _PLACE_FEATURES
+    for edge in range(EDGES):
+        owner = np.int64(s["road"][edge]) - 1
+        if owner >= 0:
+            out[at] = 1.0 if owner == seat else -1.0
+        at += 1
+    outside = 0
+    for resource in range(RESOURCES):
+        outside += np.int64(s["full_bank"]) - np.int64(s["bank"][resource])
+    for k in range(s["players"]):
+        owner = (seat + k) % np.int64(s["players"])
+        out[at] = seen_points(s, seat, owner)
+        for r in range(RESOURCES):
+            out[at + 1 + r] = seen_cards(s, seat, owner, _THESIS_ORDER[r])
+        out[at + 6] = s["played"][owner, KNIGHT]
+        bought = card_count(s, owner)
+        for kind in range(KINDS):
+            bought += np.int64(s["played"][owner, kind])
+        out[at + 7] = bought
+        out[at + 8] = outside
+        at += _PLAYER_FEATURES
+
+
+@kernel
+def observe_exact(s, seat, options, out):
+    seat = np.int64(seat)
+    at = describe_places(s, seat, out, 0)
+    at = describe_edges(s, seat, out, at)
+    if s["seat"] >= 0:
+        out[at + np.int64(s["phase"])] = 1.0
+    at += DECISIONS
+    out[at + relative(s, seat, np.int64(s["turn_seat"]))] = 1.0
+    at += np.int64(s["players"])
+    at = describe_own(s, seat, out, at)
+    for k in range(s["players"]):
+        at = describe_player(s, seat, (seat + k) % np.int64(s["players"]), out, at)
+    describe_table(s, seat, out, at)
+
+
+@kernel
+def describe_places(s, seat, out, at):
+    players = np.int64(s["players"])
+    for place in range(PLACES):
+        code = np.int64(s["place"][place])
+        if code > 0:
+            who = relative(s, seat, owner_of(code))
+            out[at + 2 * who + (1 if code > SEATS else 0)] = 1.0
+        at += 2 * players
+        free = np.int64(s["closed"]) & BIT[place] == 0
+        out[at] = 1.0 if free else 0.0
+        out[at + 1] = 1.0 if free and np.int64(s["open"][seat]) & BIT[place] != 0 else 0.0
+        out[at + 2] = 1.0 if s["phase"] == ROAD_FIRST and s["anchor"] == place else 0.0
+        at += _PLACE_FLAGS
+        harbour = PLACE_HARBOUR[place]
+        if harbour != NONE:
+            out[at + np.int64(s["harbour"][harbour])] = 1.0
+        at += RESOURCES + 1
+        for k in range(3):
+            tile = PLACE_TILES[place, k]
+            if tile != NONE:
+                describe_tile(s, tile, out, at)
+            at += _TILE_FEATURES
+    return at
+
+
+@kernel
+def describe_tile(s, tile, out, at):
+    """Resource, number, how often it falls, robber."""
+    if s["terrain"][tile] != DESERT:
+        out[at + np.int64(s["terrain"][tile])] = 1.0
+    token = np.int64(s["token"][tile])
+    out[at + RESOURCES] = token / 12.0
+    out[at + RESOURCES + 1] = _PIPS[token] / 5.0
+    out[at + RESOURCES + 2] = 1.0 if s["robber"] == tile else 0.0
+
+
+@kernel
+def describe_edges(s, seat, out, at):
+    """Free, could be built by the viewer, own, of the others in turn."""
+    players = np.int64(s["players"])
+    for edge in range(EDGES):
+        owner = np.int64(s["road"][edge]) - 1
+        if owner >= 0:
+            out[at + 2 + relative(s, seat, owner)] = 1.0
+        else:
+            out[at] = 1.0
+            out[at + 1] = 1.0 if can_extend(s, seat, edge) else 0.0
+        at += players + 2
+    return at
+
+
+@kernel
+def describe_own(s, seat, out, at):
+    """Own development cards, those too fresh to be played, all own points."""
+    mine = s["turn_seat"] == seat
+    for kind in range(KINDS):
+        out[at + kind] = np.int64(s["cards"][seat, kind]) / 5.0
+        out[at + KINDS + kind] = np.int64(s["fresh"][kind]) / 5.0 if mine else 0.0
+    out[at + 2 * KINDS] = points(s, seat) / np.float64(s["target"])
+    return at + _OWN_FEATURES
+
+
+@kernel
+def describe_player(s, seat, owner, out, at):
+    """What the viewer knows of a player."""
+    out[at] = visible_points(s, owner) / np.float64(s["target"])
+    out[at + 1] = hand_size(s, owner) / 10.0
+    out[at + 2] = card_count(s, owner) / 5.0
+    out[at + 3] = np.int64(s["road_length"][owner]) / 15.0
+    out[at + 4] = 1.0 if s["road_holder"] == owner else 0.0
+    out[at + 5] = 1.0 if s["army_holder"] == owner else 0.0
+    out[at + 6] = np.int64(s["owed"][owner]) / 5.0
+    out[at + 7] = np.int64(s["pieces"][owner, 0]) / 15.0
+    out[at + 8] = np.int64(s["pieces"][owner, 1]) / 5.0
+    out[at + 9] = np.int64(s["pieces"][owner, 2]) / 4.0
+    out[at + 10] = seven_factor(s, owner) / 2.0
+    at += 11
+    for resource in range(RESOURCES):
+        out[at + resource] = seen_cards(s, seat, owner, resource) / 5.0
+        out[at + RESOURCES + resource] = (4 - np.int64(s["rate"][owner, resource])) / 2.0
+    at += 2 * RESOURCES
+    for kind in range(KINDS):
+        out[at + kind] = np.int64(s["played"][owner, kind]) / 5.0
+    return at + KINDS
+
+
+@kernel
+def describe_table(s, seat, out, at):
+    """Bank, dice, and the counters of the turn."""
+    for resource in range(RESOURCES):
+        out[at + resource] = np.int64(s["bank"][resource]) / np.float64(s["full_bank"])
+    at += RESOURCES
+    weights = 0.0
+    for k in range(TOTALS):
+        weights += roll_weight(s, k)
+    for k in range(TOTALS):
+        out[at + k] = roll_weight(s, k) / max(weights, 1e-9) * 6.0
+        out[at + TOTALS + k] = np.int64(s["dice_deck"][k]) / 6.0
+        out[at + 2 * TOTALS + k] = 1.0 if s["last_roll"] == k + 2 else 0.0
+    for back in range(MAX_MEMORY):
+        if s["recent"][back] > 0:
+            out[at + 3 * TOTALS + np.int64(s["recent"][back]) - 2] += 1.0 / MAX_MEMORY
+    at += 4 * TOTALS
+    deck = 0
+    for kind in range(KINDS):
+        deck += np.int64(s["deck"][kind])
+    out[at] = deck / 25.0
+    out[at + 1] = s["rolled"]
+    out[at + 2] = s["card_played"]
+    out[at + 3] = np.int64(s["left"]) / 2.0
+    out[at + 4] = np.int64(s["turn"]) / np.float64(s["turn_limit"])
+    out[at + 5] = np.int64(s["placed"]) / 8.0
+    out[at + 6] = np.int64(s["target"]) / 15.0
+    out[at + 7] = np.int64(s["discard_limit"]) / 10.0

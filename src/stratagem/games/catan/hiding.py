@@ -1,0 +1,124 @@
+"""What a seat cannot see: the others' development cards, the deck, and hands at larger tables.
+
+With two players every change of a hand is seen by both, a stolen card included, so hands are open.
+With three or four a bystander does not see the stolen card; `known` counts what is sure.
+"""
+
+import numpy as np
+
+from stratagem.core.compile import kernel
+from stratagem.core.random_kernels import advance, below, start
+from stratagem.games.catan.position import (
+    KINDS,
+    RESOURCES,
+    SEATS,
+    hand_size,
+    points,
+)
+
+_ATTEMPTS = 32
+
+
+@kernel
+def hide(s, seat, seed):
+    """Deal everything that this seat cannot see anew, from what it can see alone."""
+    word = start(seed)
+    if s["players"] > 2:
+        word = deal_hands(s, seat, word)
+    for _ in range(_ATTEMPTS):
+        word = deal_cards(s, seat, word)
+        if not somebody_would_have_won(s, seat):
+            return
+
+
+@kernel
+def pick(pool, total, word):
+    """Which card of a pool, counted by sort, is drawn."""
+    left = below(word, total)
+    sort = 0
+    while left >= pool[sort]:
+        left -= pool[sort]
+        sort += 1
+    return sort
+
+
+@kernel
+def deal_hands(s, seat, word):
+    """Keep the cards that are surely there; shuffle the others among their owners."""
+    pool = np.zeros(RESOURCES, np.int64)
+    total = 0
+    for resource in range(RESOURCES):
+        pool[resource] = np.int64(s["full_bank"]) - np.int64(s["bank"][resource])
+        pool[resource] -= np.int64(s["hand"][seat, resource])
+        for owner in range(s["players"]):
+            if owner != seat:
+                pool[resource] -= np.int64(s["known"][seat, owner, resource])
+        total += pool[resource]
+    for owner in range(s["players"]):
+        if owner == seat:
+            continue
+        unsure = hand_size(s, owner)
+        for resource in range(RESOURCES):
+            s["hand"][owner, resource] = s["known"][seat, owner, resource]
+            unsure -= np.int64(s["known"][seat, owner, resource])
+        for _ in range(unsure):
+            word = advance(word)
+            resource = pick(pool, total, word)
+            pool[resource] -= 1
+            total -= 1
+            s["hand"][owner, resource] += 1
+    forget_what_others_know(s, seat)
+    return word
+
+
+@kernel
+def forget_what_others_know(s, seat):
+    """What the others have seen of each other is secret too: give them this seat's knowledge."""
+    for viewer in range(s["players"]):
+        if viewer == seat:
+            continue
+        for owner in range(s["players"]):
+            for resource in range(RESOURCES):
+                sure = s["known"][seat, owner, resource]
+                s["known"][viewer, owner, resource] = 0 if owner == viewer else sure
+
+
+@kernel
+def deal_cards(s, seat, word):
+    """Shuffle the deck and the others' cards together and deal as many as everybody holds."""
+    pool = np.zeros(KINDS, np.int64)
+    held = np.zeros(SEATS, np.int64)
+    fresh = 0
+    total = 0
+    for kind in range(KINDS):
+        pool[kind] = np.int64(s["deck"][kind])
+        for owner in range(s["players"]):
+            if owner != seat:
+                pool[kind] += np.int64(s["cards"][owner, kind])
+                held[owner] += np.int64(s["cards"][owner, kind])
+                s["cards"][owner, kind] = 0
+        total += pool[kind]
+        if s["turn_seat"] != seat:
+            fresh += np.int64(s["fresh"][kind])
+            s["fresh"][kind] = 0
+    for owner in range(s["players"]):
+        for number in range(held[owner]):
+            word = advance(word)
+            kind = pick(pool, total, word)
+            pool[kind] -= 1
+            total -= 1
+            s["cards"][owner, kind] += 1
+            if owner == s["turn_seat"] and number < fresh:
+                s["fresh"][kind] += 1
+    for kind in range(KINDS):
+        s["deck"][kind] = pool[kind]
+    return word
+
+
+@kernel
+def somebody_would_have_won(s, seat):
+    """An opponent who held enough victory points would have said so in the own turn."""
+    for owner in range(s["players"]):
+        if owner != seat and points(s, owner) >= s["target"]:
+            return True
+    return False

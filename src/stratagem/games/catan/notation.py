@@ -1,0 +1,198 @@
+"""Moves and positions of Catan as text.
+
+Places are numbered 0 to 53, tiles T0 to T18, both in reading order; an edge is named by its ends.
+`settle 12`, `road 12-13`, `city 12`, `buy card`, `trade 4 wood for ore`, `knight T5`,
+`monopoly ore`, `plenty ore`, `free road 12-13`, `end turn`, `roll`, `discard ore`, `robber T5`,
+`steal from 1`.
+"""
+
+from typing import Any
+
+from stratagem.core.errors import BadRecord
+from stratagem.core.game import Notation
+from stratagem.core.seats import CHANCE, OVER
+from stratagem.games.catan import actions
+from stratagem.games.catan.board import EDGE_PLACES, EDGES, PLACES, TILES
+from stratagem.games.catan.position import (
+    FREE_ROAD,
+    KINDS,
+    POINT,
+    RESOURCES,
+    ROLL,
+    SEATS,
+    STEAL,
+    points,
+    visible_points,
+)
+
+RESOURCE_NAMES = ("wood", "brick", "sheep", "wheat", "ore")
+TERRAIN_NAMES = (*RESOURCE_NAMES, "desert")
+KIND_NAMES = ("knight", "point", "roads", "plenty", "monopoly")
+PHASE_NAMES = (
+    "first settlement", "first road", "before the roll", "discard", "robber", "steal", "build",
+    "free road", "year of plenty", "dice", "stolen card", "development card",
+)  # fmt: skip
+
+
+def format_action(s: Any, action: int) -> str:
+    if s["seat"] == CHANCE:
+        return _format_outcome(s, action)
+    group = next(group for group in actions.GROUPS if action < group.stop)
+    index = action - group.start
+    match group.name:
+        case "settlement":
+            return f"settle {index}"
+        case "road":
+            return f"road {edge_name(index)}"
+        case "city":
+            return f"city {index}"
+        case "buy-card":
+            return "buy card"
+        case "bank-trade":
+            given, received = divmod(index, RESOURCES)
+            rate = int(s["rate"][int(s["seat"]), given])
+            return f"trade {rate} {RESOURCE_NAMES[given]} for {RESOURCE_NAMES[received]}"
+        case "knight" | "robber":
+            return f"{group.name} T{index}"
+        case "monopoly" | "discard":
+            return f"{group.name} {RESOURCE_NAMES[index]}"
+        case "year-of-plenty":
+            return f"plenty {RESOURCE_NAMES[index]}"
+        case "road-building":
+            return f"free road {edge_name(index)}"
+        case "end-turn":
+            return "no more roads" if s["phase"] == FREE_ROAD else "end turn"
+        case "steal":
+            return f"steal from {(int(s['seat']) + 1 + index) % int(s['players'])}"
+    return "roll"
+
+
+def edge_name(edge: int) -> str:
+    return f"{EDGE_PLACES[edge, 0]}-{EDGE_PLACES[edge, 1]}"
+
+
+def _format_outcome(s: Any, outcome: int) -> str:
+    if s["phase"] == ROLL:
+        return f"rolled {outcome}"
+    if s["phase"] == STEAL:
+        return f"stole {RESOURCE_NAMES[outcome]}"
+    return f"drew {KIND_NAMES[outcome]}"
+
+
+def parse_action(s: Any, text: str) -> int:
+    words = text.split()
+    try:
+        action = _parse(s, words)
+    except (ValueError, IndexError):
+        raise BadRecord(
+            f"move {text!r}: write e.g. settle 12, road 12-13, trade 4 wood for ore, knight T5, "
+            "end turn"
+        ) from None
+    return action
+
+
+def _parse(s: Any, words: list[str]) -> int:
+    match words:
+        case ["settle", place]:
+            return actions.BUILD_SETTLEMENT + _number(place, PLACES)
+        case ["city", place]:
+            return actions.BUILD_CITY + _number(place, PLACES)
+        case ["road", edge]:
+            return actions.BUILD_ROAD + _edge(edge)
+        case ["free", "road", edge]:
+            return actions.PLAY_ROADS + _edge(edge)
+        case ["buy", "card"]:
+            return actions.BUY_CARD
+        case ["trade", _, given, "for", received]:
+            pair = RESOURCE_NAMES.index(given) * RESOURCES + RESOURCE_NAMES.index(received)
+            return actions.BANK_TRADE + pair
+        case ["knight", tile]:
+            return actions.PLAY_KNIGHT + _number(tile.removeprefix("T"), TILES)
+        case ["robber", tile]:
+            return actions.PLACE_ROBBER + _number(tile.removeprefix("T"), TILES)
+        case ["monopoly", resource]:
+            return actions.PLAY_MONOPOLY + RESOURCE_NAMES.index(resource)
+        case ["plenty", resource]:
+            return actions.PLAY_PLENTY + RESOURCE_NAMES.index(resource)
+        case ["discard", resource]:
+            return actions.DISCARD_CARD + RESOURCE_NAMES.index(resource)
+        case ["steal", "from", seat]:
+            after = _number(seat, int(s["players"])) - int(s["seat"]) - 1
+            return actions.STEAL_FROM + after % int(s["players"])
+        case ["end", "turn"] | ["no", "more", "roads"]:
+            return actions.END_TURN
+        case ["roll"]:
+            return actions.ROLL_DICE
+    raise ValueError
+
+
+def _number(text: str, bound: int) -> int:
+    if not 0 <= int(text) < bound:
+        raise ValueError
+    return int(text)
+
+
+def _edge(text: str) -> int:
+    names = [edge_name(edge) for edge in range(EDGES)]
+    return names.index(text)
+
+
+def format_state(s: Any) -> str:
+    """The island row by row (terrain, number, * robber), then a line per player."""
+    lines = []
+    first = 0
+    for length in (3, 4, 5, 4, 3):
+        row = [_tile(s, tile) for tile in range(first, first + length)]
+        lines.append(" " * (5 * (5 - length)) + " ".join(row).rstrip())
+        first += length
+    harbours = [("3:1", *RESOURCE_NAMES)[(int(kind) + 1) % 6] for kind in s["harbour"]]
+    lines.append("harbours " + " ".join(harbours))
+    bank = " ".join(str(int(number)) for number in s["bank"])
+    lines.append(f"turn {int(s['turn'])}, last roll {int(s['last_roll'])}, bank {bank}, {_now(s)}")
+    return "\n".join([*lines, *(_player(s, seat) for seat in range(int(s["players"])))])
+
+
+def _tile(s: Any, tile: int) -> str:
+    robber = "*" if s["robber"] == tile else ""
+    number = str(int(s["token"][tile])) if s["token"][tile] else "-"
+    return f"{TERRAIN_NAMES[int(s['terrain'][tile])]:>6}{number + robber:<3}"
+
+
+def _now(s: Any) -> str:
+    if s["seat"] == OVER:
+        return "over"
+    who = "chance" if s["seat"] == CHANCE else f"seat {int(s['seat'])}"
+    return f"{PHASE_NAMES[int(s['phase'])]} ({who})"
+
+
+def _player(s: Any, seat: int) -> str:
+    settled = [place for place in range(PLACES) if s["place"][place] == seat + 1]
+    cities = [place for place in range(PLACES) if s["place"][place] == seat + 1 + SEATS]
+    roads = [edge_name(edge) for edge in range(EDGES) if s["road"][edge] == seat + 1]
+    hand = ", ".join(
+        f"{int(s['hand'][seat, r])} {RESOURCE_NAMES[r]}"
+        for r in range(RESOURCES)
+        if s["hand"][seat, r]
+    )
+    cards = ", ".join(
+        f"{int(s['cards'][seat, k])} {KIND_NAMES[k]}" for k in range(KINDS) if s["cards"][seat, k]
+    )
+    hidden = int(s["cards"][seat, POINT])
+    total = f"{int(points(s, seat))}" + (
+        f" ({int(visible_points(s, seat))} seen)" if hidden else ""
+    )
+    awards = [f"road {int(s['road_length'][seat])}", f"knights {int(s['played'][seat, 0])}"]
+    awards[0] += " longest" if s["road_holder"] == seat else ""
+    awards[1] += " largest" if s["army_holder"] == seat else ""
+    return (
+        f"seat {seat}: {total} points | hand {hand or '-'} | cards {cards or '-'} | "
+        f"{', '.join(awards)} | settlements {_listed(settled)} cities {_listed(cities)} "
+        f"roads {_listed(roads)}"
+    )
+
+
+def _listed(things: list[Any]) -> str:
+    return " ".join(map(str, things)) or "-"
+
+
+NOTATION = Notation(format_action, parse_action, format_state)

@@ -1,0 +1,103 @@
+"""The course of a game: whose turn it is, what comes next, and when it ends (spec 1.3 to 1.5)."""
+
+import numpy as np
+
+from stratagem.core.compile import kernel
+from stratagem.core.seats import OVER
+from stratagem.games.catan.position import (
+    BEFORE_ROLL,
+    BUILD,
+    DISCARD,
+    KINDS,
+    MOVE_ROBBER,
+    POINT,
+    SETTLE_FIRST,
+    points,
+)
+from stratagem.games.catan.production import start_roll
+
+
+@kernel
+def is_playable(s, seat, kind):
+    """May this seat play a card of this kind: one a turn, and none bought in this turn?"""
+    if kind == POINT or s["card_played"] == 1:
+        return False
+    if s["rolled"] == 0 and (np.int64(s["pre_roll_cards"]) >> kind) & 1 == 0:
+        return False
+    return np.int64(s["cards"][seat, kind]) > np.int64(s["fresh"][kind])
+
+
+@kernel
+def next_settler(s):
+    """Set-up goes 1, 2, ..., n, n, ..., 2, 1; then the first player's first turn begins."""
+    players = np.int64(s["players"])
+    placed = np.int64(s["placed"])
+    if placed == 2 * players:
+        begin_turn(s, 0)
+        return
+    s["phase"] = SETTLE_FIRST
+    s["turn_seat"] = placed if placed < players else 2 * players - 1 - placed
+    s["seat"] = s["turn_seat"]
+
+
+@kernel
+def begin_turn(s, seat):
+    s["turn_seat"] = seat
+    s["rolled"] = 0
+    s["card_played"] = 0
+    for kind in range(KINDS):
+        s["fresh"][kind] = 0
+    if not has_won(s):
+        go_on(s)
+
+
+@kernel
+def end_turn(s):
+    s["turn"] += 1
+    if s["turn"] >= s["turn_limit"]:
+        s["seat"] = OVER
+        return
+    begin_turn(s, (np.int64(s["turn_seat"]) + 1) % np.int64(s["players"]))
+
+
+@kernel
+def go_on(s):
+    """Back to the player whose turn it is: to build, or to roll.
+
+    Before the roll there is a decision only for someone who could play a card.
+    """
+    seat = s["turn_seat"]
+    s["seat"] = seat
+    s["left"] = 0
+    if s["rolled"] == 1:
+        s["phase"] = BUILD
+        return
+    for kind in range(KINDS):
+        if is_playable(s, seat, kind):
+            s["phase"] = BEFORE_ROLL
+            return
+    start_roll(s)
+
+
+@kernel
+def after_seven(s):
+    """Who still has to discard does so, the roller first; then the robber moves."""
+    players = np.int64(s["players"])
+    for k in range(players):
+        seat = (np.int64(s["turn_seat"]) + k) % players
+        if s["owed"][seat] > 0:
+            s["seat"] = seat
+            s["phase"] = DISCARD
+            return
+    s["seat"] = s["turn_seat"]
+    s["phase"] = MOVE_ROBBER
+
+
+@kernel
+def has_won(s):
+    """End the game if the player whose turn it is has the points; nobody else can win."""
+    if points(s, s["turn_seat"]) < s["target"]:
+        return False
+    s["winner"] = s["turn_seat"]
+    s["seat"] = OVER
+    return True

@@ -1,0 +1,246 @@
+"""How good a position looks to a player: the hand-made value behind the player `scripted`.
+
+A weighted sum over what a player has (points, production, harbours, building sites in reach, hand,
+cards, roads, knights), minus a share of the same for the strongest opponent. Reads only what the
+caller may see: give it a position that went through `hide`.
+"""
+
+import numpy as np
+
+from stratagem.core.compile import kernel
+from stratagem.games.catan.board import (
+    BIT,
+    EDGE_PLACES,
+    NONE,
+    PLACE_EDGES,
+    PLACE_HARBOUR,
+    PLACE_TILES,
+    PLACES,
+)
+from stratagem.games.catan.position import (
+    CARD,
+    CITY,
+    COSTS,
+    DESERT,
+    GENERIC,
+    KINDS,
+    KNIGHT,
+    POINT,
+    RESOURCES,
+    ROAD,
+    SEATS,
+    SETTLEMENT,
+    hand_size,
+    owner_of,
+    points,
+    visible_points,
+    yield_of,
+)
+
+_PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1], np.float64) / 36.0
+_REACH = 4  # roads to a building site that are looked at, plus one
+
+# Weights, in points. The order is that of NAMES.
+NAMES = (
+    "point", "wood", "brick", "sheep", "wheat", "ore", "variety", "even", "blocked", "harbour",
+    "site", "site_decay", "second_site", "card_in_hand", "city_progress", "settlement_progress",
+    "card_progress", "road_progress", "over_limit", "knight", "knight_card", "other_card",
+    "road_length", "near_longest", "opponent", "late",
+)  # fmt: skip
+(
+    POINT_W, WOOD_W, BRICK_W, SHEEP_W, WHEAT_W, ORE_W, VARIETY, EVEN, BLOCKED, HARBOUR,
+    SITE, SITE_DECAY, SECOND_SITE, CARD_IN_HAND, CITY_PROGRESS, SETTLEMENT_PROGRESS,
+    CARD_PROGRESS, ROAD_PROGRESS, OVER_LIMIT, KNIGHT_W, KNIGHT_CARD, OTHER_CARD,
+    ROAD_LENGTH, NEAR_LONGEST, OPPONENT, LATE,
+) = range(len(NAMES))  # fmt: skip
+WEIGHTS = np.array(
+    [
+        1.5, 6.0, 6.0, 6.1, 6.4, 8.5, 0.2, 0.42, 0.78, 0.76,
+        2.5, 0.42, 0.5, 0.05, 0.25, 0.35,
+        0.15, 0.1, 0.086, 0.16, 0.17, 0.185,
+        0.07, 0.114, 0.6, 1.0,
+    ]
+)  # fmt: skip
+
+
+@kernel
+def value(s, seat, weights):
+    """Worth of a position for a seat, in points."""
+    own = worth(s, seat, seat, weights)
+    strongest = -1.0e9
+    for other in range(s["players"]):
+        if other != seat:
+            strongest = max(strongest, worth(s, other, seat, weights))
+    return own - weights[OPPONENT] * strongest
+
+
+@kernel
+def worth(s, owner, viewer, weights):
+    """What a player has, the hidden points only if they are the viewer's own."""
+    earned = np.zeros(RESOURCES, np.float64)
+    blocked = production(s, owner, earned)
+    held = points(s, owner) if owner == viewer else visible_points(s, owner)
+    total = weights[POINT_W] * held
+    if held >= s["target"]:
+        total += 100.0
+    # Income matters less the fewer turns are left to spend it in.
+    left = 1.0 - weights[LATE] * held / np.float64(s["target"])
+    growth = 0.0
+    kinds = 0
+    for resource in range(RESOURCES):
+        growth += weights[WOOD_W + resource] * earned[resource]
+        growth -= weights[EVEN] * 10.0 * earned[resource] * earned[resource]
+        growth += weights[HARBOUR] * earned[resource] * (4.0 - s["rate"][owner, resource]) / 2.0
+        if earned[resource] > 0.0:
+            kinds += 1
+    growth += weights[VARIETY] * kinds
+    growth -= weights[BLOCKED] * blocked * 6.0
+    growth += sites(s, owner, earned, weights)
+    total += max(left, 0.1) * growth
+    total += hand_worth(s, owner, weights)
+    total += card_worth(s, owner, viewer, weights)
+    return total + road_worth(s, owner, weights)
+
+
+@kernel
+def production(s, owner, earned):
+    """Fill in the cards expected per roll, robber ignored; how much of it the robber blocks."""
+    blocked = 0.0
+    for place in range(PLACES):
+        code = s["place"][place]
+        if code == 0 or owner_of(code) != owner:
+            continue
+        for k in range(3):
+            tile = PLACE_TILES[place, k]
+            if tile == NONE or s["terrain"][tile] == DESERT:
+                continue
+            gain = _PIPS[s["token"][tile]] * yield_of(code)
+            earned[s["terrain"][tile]] += gain
+            if s["robber"] == tile:
+                blocked += gain
+    return blocked
+
+
+@kernel
+def site_worth(s, owner, place, earned, weights):
+    """What a settlement here would add, new resources counted extra."""
+    total = 0.0
+    for k in range(3):
+        tile = PLACE_TILES[place, k]
+        if tile == NONE or s["terrain"][tile] == DESERT:
+            continue
+        resource = s["terrain"][tile]
+        total += weights[WOOD_W + resource] * _PIPS[s["token"][tile]]
+        if earned[resource] == 0.0:
+            total += weights[VARIETY] * 0.7
+    harbour = PLACE_HARBOUR[place]
+    if harbour != NONE:
+        kind = s["harbour"][harbour]
+        if kind == GENERIC:
+            total += weights[HARBOUR] * 0.05
+        else:
+            total += weights[HARBOUR] * earned[kind] * 0.5
+    return total
+
+
+@kernel
+def sites(s, owner, earned, weights):
+    """The best and the second best place for a next settlement, the nearer the better."""
+    if s["pieces"][owner, SETTLEMENT] == 0:
+        return 0.0
+    seen = np.int64(s["open"][owner])
+    frontier = seen
+    best = 0.0
+    second = 0.0
+    factor = 1.0
+    for _ in range(_REACH):
+        following = 0
+        for place in range(PLACES):
+            if frontier & BIT[place] == 0:
+                continue
+            if np.int64(s["closed"]) & BIT[place] == 0:
+                found = factor * (0.3 + site_worth(s, owner, place, earned, weights))
+                if found > best:
+                    second = best
+                    best = found
+                elif found > second:
+                    second = found
+            following |= free_ways(s, owner, place)
+        frontier = following & ~seen
+        seen |= frontier
+        factor *= weights[SITE_DECAY]
+    return 0.1 * weights[SITE] * (best + weights[SECOND_SITE] * second)
+
+
+@kernel
+def free_ways(s, owner, place):
+    """Bit set of the places one free edge away from a place that this player can pass."""
+    holder = owner_of(s["place"][place])
+    if holder >= 0 and holder != owner:
+        return 0
+    found = 0
+    for k in range(3):
+        edge = PLACE_EDGES[place, k]
+        if edge != NONE and s["road"][edge] == 0:
+            found |= BIT[EDGE_PLACES[edge, 0] + EDGE_PLACES[edge, 1] - place]
+    return found
+
+
+@kernel
+def progress(s, owner, item):
+    """Share of an item's price that is in hand, squared: the last cards count most."""
+    missing = 0
+    price = 0
+    for resource in range(RESOURCES):
+        price += COSTS[item, resource]
+        missing += max(COSTS[item, resource] - np.int64(s["hand"][owner, resource]), 0)
+    share = 1.0 - missing / price
+    return share * share
+
+
+@kernel
+def hand_worth(s, owner, weights):
+    size = hand_size(s, owner)
+    total = weights[CARD_IN_HAND] * min(size, np.int64(s["discard_limit"]))
+    if size > s["discard_limit"]:
+        total -= weights[OVER_LIMIT] * (size - np.int64(s["discard_limit"]))
+    settled = np.int64(s["pieces"][owner, SETTLEMENT]) < 5
+    if settled and s["pieces"][owner, CITY] > 0:
+        total += weights[CITY_PROGRESS] * progress(s, owner, CITY)
+    if s["pieces"][owner, SETTLEMENT] > 0:
+        share = progress(s, owner, SETTLEMENT)
+        if np.int64(s["open"][owner]) & ~np.int64(s["closed"]) == 0:
+            share *= 0.5
+        total += weights[SETTLEMENT_PROGRESS] * share
+    total += weights[CARD_PROGRESS] * progress(s, owner, CARD)
+    if s["pieces"][owner, ROAD] > 0:
+        total += weights[ROAD_PROGRESS] * progress(s, owner, ROAD)
+    return total
+
+
+@kernel
+def card_worth(s, owner, viewer, weights):
+    """Development cards in hand (of others only their number is known) and knights played."""
+    total = weights[KNIGHT_W] * np.int64(s["played"][owner, KNIGHT])
+    count = 0
+    for kind in range(KINDS):
+        count += np.int64(s["cards"][owner, kind])
+    if owner != viewer:
+        return total + 0.5 * count * (weights[KNIGHT_CARD] + weights[OTHER_CARD])
+    knights = np.int64(s["cards"][owner, KNIGHT])
+    others = count - knights - np.int64(s["cards"][owner, POINT])
+    return total + weights[KNIGHT_CARD] * knights + weights[OTHER_CARD] * others
+
+
+@kernel
+def road_worth(s, owner, weights):
+    """Length for its own sake, and more for being near the longest road."""
+    length = np.int64(s["road_length"][owner])
+    rival = 4
+    for other in range(SEATS):
+        if other != owner:
+            rival = max(rival, np.int64(s["road_length"][other]))
+    total = weights[ROAD_LENGTH] * length
+    if length >= rival - 2:
+        total += weights[NEAR_LONGEST] * (length - rival + 3)
+    return total
