@@ -38,12 +38,17 @@ def games_table() -> str:
         (
             f"[{about.title}](docs/games/{about.name}.md)",
             about.seats,
-            ", ".join(f"`{scenario}`" for scenario in scenarios),
+            _some(scenarios),
             about.checked_by,
         )
         for about, scenarios in list_games()
     ]
     return markdown(("game", "seats", "scenarios", "rules checked by"), rows)
+
+
+def _some(scenarios: Sequence[str], shown: int = 6) -> str:
+    listed = ", ".join(f"`{scenario}`" for scenario in scenarios[:shown])
+    return listed + (f" and {len(scenarios) - shown} more" if len(scenarios) > shown else "")
 
 
 def settings_table(model: type[BaseModel]) -> str:
