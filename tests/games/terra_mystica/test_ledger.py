@@ -115,6 +115,18 @@ def test_late_answers_where_they_are_allowed():
         replay_game({"rows": rows})
 
 
+def test_several_turns_on_one_line():
+    """The last player in a round may have all his turns in one row."""
+    rows = [
+        *HEADER, "halflings: pass BON1",
+        "engineers: dig 1. transform D4 to yellow. convert 1W to 1C. pass BON2",
+    ]  # fmt: skip
+    with pytest.raises(BadLedger, match="the ledger ends here, but halflings: it is their turn"):
+        replay_game({"rows": rows})
+    rows[-1] = "engineers: build C2. build E8. pass BON2"
+    assert "C2 is out of reach" in bad(*rows[-2:])
+
+
 def test_commands_read_in_any_case():
     assert parse_command(1, "SEND P to Fire").words == ("fire", "")
     assert parse_command(1, "convert pw to c").words == ("", "pw", "", "c")

@@ -146,6 +146,14 @@ def of_build(s: Any, seat: int, command: Command) -> int:
     return cell_action(land_of(command.words[0]), kinds.BUILD + int(HOME[int(s["faction"][seat])]))
 
 
+def spades_of(s: Any, seat: int, command: Command) -> int:
+    """Spades that a `transform` or `build` needs on its hex as it is now."""
+    faction = int(s["faction"][seat])
+    build = command.verb == "build"
+    after = int(HOME[faction]) if build else COLOURS.index(command.words[1])
+    return int(SPADES[faction, int(s["terrain"][land_of(command.words[0])]), after])
+
+
 def of_ground(
     s: Any, seat: int, commands: Sequence[Command], free: int
 ) -> list[tuple[int, list[Command]]]:
@@ -192,15 +200,12 @@ def _check_spades(
     """Spades dug must be what the hexes need beyond the free ones, and what is left forfeited."""
     if free == SANDSTORM:
         return
-    faction = int(s["faction"][seat])
     needed = 0
     for command in worked:
         land = land_of(command.words[0])
         if s["owner"][land] >= 0:
             raise wrong(command, f"{LAND_NAMES[land]} is occupied")
-        home = int(HOME[faction])
-        after = home if command.verb == "build" else COLOURS.index(command.words[1])
-        needed += int(SPADES[faction, int(s["terrain"][land]), after])
+        needed += spades_of(s, seat, command)
     dug = sum(int(command.words[0]) for command in digs)
     if dug != max(0, needed - free) and worked:
         raise wrong(

@@ -109,20 +109,40 @@ def change(replay: Replay, command: Command) -> None:
 
 def work_ground(replay: Replay, free: int) -> None:
     """Dig, transform and build on one line; what is built stands on the hex named last."""
-    commands: list[Command] = []
+    commands = one_action(replay, free)
+    for action, used in to_action.of_ground(replay.s, int(replay.s["seat"]), commands, free):
+        replay.perform(action, *used)
+
+
+def one_action(replay: Replay, free: int) -> list[Command]:
+    """The commands on this line up to the end of one action; conversions among them come first.
+
+    A line may hold several turns: digging begins anew once all spades are used.
+    """
+    found: list[Command] = []
     changes: list[Command] = []
+    worked: set[str] = set()
+    left = free
     for command in replay.same_line():
         if command.verb in _CHANGE:
             changes.append(command)
-        elif command.verb in _GROUND:
-            commands.append(command)
-            changes, hoisted = [], changes
-            for earlier in hoisted:
-                change(replay, earlier)
-        else:
+            continue
+        spent = worked and (free == 0 or left <= 0)
+        again = command.verb == "build" and command.words[0] in worked
+        if command.verb not in _GROUND or (spent and not again and command.verb != "forfeit"):
             break
-    for action, used in to_action.of_ground(replay.s, int(replay.s["seat"]), commands, free):
-        replay.perform(action, *used)
+        found.append(command)
+        for earlier in changes:
+            change(replay, earlier)
+        changes = []
+        if command.verb == "build":
+            break
+        if command.verb == "dig":
+            left += int(command.words[0])
+        elif command.verb == "transform":
+            worked.add(command.words[0])
+            left -= to_action.spades_of(replay.s, int(replay.s["seat"]), command)
+    return found
 
 
 def use_free_spades(replay: Replay) -> None:
@@ -205,6 +225,9 @@ def faction_action(replay: Replay) -> None:
     """The free dwelling, the free trading post, or the sandstorm."""
     seat = int(replay.s["seat"])
     command = replay.head()
+    if command is not None and command.verb in _CHANGE:
+        change(replay, command)
+        return
     if command is None or command.verb not in ("build", "upgrade", "transform"):
         raise replay.blame("the faction action needs a hex")
     if command.verb == "upgrade":
@@ -212,26 +235,9 @@ def faction_action(replay: Replay) -> None:
     elif command.verb == "build":
         replay.perform(to_action.of_build(replay.s, seat, command), command)
     else:
-        action, used = to_action.of_ground(
-            replay.s, seat, hex_commands(replay), to_action.SANDSTORM
-        )[0]
+        commands = one_action(replay, 0)
+        action, used = to_action.of_ground(replay.s, seat, commands, to_action.SANDSTORM)[0]
         replay.perform(action, *used)
-
-
-def hex_commands(replay: Replay) -> list[Command]:
-    found = []
-    for command in replay.same_line():
-        if command.verb in _CHANGE:
-            continue
-        if command.verb not in ("transform", "build"):
-            break
-        found.append(command)
-    for command in replay.same_line():
-        if found[-1].verb == "build" and command.verb in _CHANGE:
-            at = replay.same_line()
-            if at.index(command) < at.index(found[-1]):
-                change(replay, command)
-    return found
 
 
 DECIDE: Mapping[int, Callable[[Replay], None]] = {
