@@ -111,6 +111,19 @@ def test_the_dice_deck_is_drawn_down_and_renewed():
     assert left == [*range(36, 12, -1), *range(36, 30, -1)]
 
 
+def test_recent_totals_lose_weight():
+    game, state = in_play("catan")
+    state["recent"][0, :5] = [8, 6, 8, 2, 2]
+    play(game, state, "end turn")
+    weights = dict(zip(range(2, 13), position.WAYS.astype(float), strict=True))
+    weights[8] *= 1 - 0.68
+    weights[6] *= 1 - 0.34
+    weights[2] *= 1 - 0.68
+    total = sum(weights.values())
+    expected = {number: weight / total for number, weight in weights.items()}
+    assert dict(game.chance_outcomes(state[0])) == pytest.approx(expected)
+
+
 def test_sevens_swing_to_the_other_seat():
     game, state = in_play("catan")
     state["streak_seat"], state["streak"] = 1, 1
