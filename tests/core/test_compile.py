@@ -2,12 +2,15 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from stratagem.core import compile
 
 DICE = Path(__file__).parent.parent / "games" / "dice"
 
@@ -99,6 +102,30 @@ def test_an_edit_in_an_imported_file_is_noticed(probe_game):
     after = run_probe(probe_game)
     assert [row[0] - 100 for row in after["kept"]] == [row[0] for row in before["kept"]]
     assert after["misses"] == before["misses"]
+
+
+def test_a_new_table_is_noticed(probe_game):
+    before = run_probe(probe_game)
+    assert run_probe(probe_game)["misses"] == 0
+    (probe_game / "costs.csv").write_text("unit,cost\nknight,3\n")
+    assert run_probe(probe_game)["misses"] == before["misses"]
+
+
+def test_core_kernels_count_wherever_they_are():
+    core = Path(compile.__file__).parent
+    makers = {
+        f.name
+        for f in core.rglob("*.py")
+        if re.search(r"^@kernel|kernel_in\(", f.read_text(), re.M)
+    }
+    assert makers <= set(compile._CORE)
+
+
+def test_nothing_for_people_is_compiled():
+    games = Path(compile.__file__).parent.parent / "games"
+    for file in games.rglob("*.py"):
+        if file.name in compile._FOR_PEOPLE:
+            assert "@kernel" not in file.read_text(), file
 
 
 def test_old_caches_are_forgotten(probe_game):

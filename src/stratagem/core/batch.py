@@ -76,6 +76,10 @@ class Kernels:
         """(states, seeds[B], width, out[B]): what a scripted player does in each state."""
         return self._build(f"bot.{name}", _make_bot(choose, self._legal))
 
+    def measure(self, name: str, function: Kernel) -> Kernel:
+        """(states, out[B, P]): a number of each seat in each state."""
+        return self._build(f"measure.{name}", _make_score(function))
+
     def _named(self, name: str) -> Callable[[Callable[..., Any]], Kernel]:
         return kernel_in(self._room, f"{self._identity}.batch.{name}")
 

@@ -3,8 +3,8 @@
 Two facts about Numba's cache shape this module.
 
 * It does not notice an edit in an imported file. So each *room* (a game's folder, the search
-  package, …) caches in a directory named after a hash of its own sources and of `core`: any edit
-  moves the cache, and nobody chases ghosts.
+  package, …) caches in a directory named after a hash of its own sources and tables and of
+  core's kernels: any edit moves the cache, and nobody chases ghosts.
 * A closure over other compiled functions misses the cache in a new process, because each captured
   dispatcher is pickled under a random identity. Giving every dispatcher a stable identity before
   anything captures it makes closures hit the cache too.
@@ -29,6 +29,9 @@ import numba
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _KEPT_VERSIONS = 4  # older caches of one room that survive a new one (branches being switched)
+_CORE = ("batch.py", "compile.py", "random_kernels.py", "seats.py")  # core's part of compiled code
+_COMPILED = (".py", ".csv")  # what else it can contain: sources, and tables they read
+_FOR_PEOPLE = ("view.py", "notation.py")  # what it cannot: no kernel lives there
 _OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 Kernel = Callable[..., Any]
@@ -81,12 +84,17 @@ def room_of(module_name: str) -> Path:
 def source_key(*rooms: Path) -> str:
     """Hash of everything that compiled code of these rooms can contain."""
     digest = hashlib.blake2b(digest_size=8)
-    for folder in (_PACKAGE / "core", *rooms):
-        files = [folder] if folder.is_file() else sorted(folder.rglob("*.py"))
-        for file in files:
-            digest.update(file.name.encode())
-            digest.update(file.read_bytes())
+    files = [_PACKAGE / "core" / name for name in _CORE]
+    for room in rooms:
+        files += sorted(filter(_can_be_compiled, room.rglob("*"))) if room.is_dir() else [room]
+    for file in files:
+        digest.update(file.name.encode())
+        digest.update(file.read_bytes())
     return digest.hexdigest()
+
+
+def _can_be_compiled(file: Path) -> bool:
+    return file.suffix in _COMPILED and file.name not in _FOR_PEOPLE
 
 
 @contextmanager

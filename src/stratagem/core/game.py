@@ -15,6 +15,7 @@ The functions, over one record `s` (see docs/add-a-game.md):
     hide(s, seat, seed)             resample what this seat cannot see (optional)
     symmetry(s, index, out)         `out`, a copy of `s`, becomes its mirror image (optional)
     symmetry_action(s, index, action) -> action    the same for an action of `s`
+    subgoals[group](s, seat) -> float    what the actions of a group strive for (optional)
 """
 
 from __future__ import annotations
@@ -92,6 +93,7 @@ class Rules:
     symmetries: Callable[[Any], int] = lambda scenario: 1
     bots: Mapping[str, Kernel] = field(default_factory=dict)
     groups: Callable[[Any], tuple[ActionGroup, ...]] = lambda scenario: ()
+    subgoals: Mapping[str, Kernel] = field(default_factory=dict)  # by the name of an action group
     view: Callable[[Any], Scene] | None = None
     measures: Callable[[States, Sequence[int]], Mapping[str, float]] | None = None
 
@@ -120,6 +122,10 @@ class Rules:
     @cached_property
     def bot_kernels(self) -> Mapping[str, Kernel]:
         return {name: self.kernels.bot(name, choose) for name, choose in self.bots.items()}
+
+    @cached_property
+    def subgoal_kernels(self) -> Mapping[str, Kernel]:
+        return {name: self.kernels.measure(name, goal) for name, goal in self.subgoals.items()}
 
     @cached_property
     def observers(self) -> Mapping[str, Kernel]:

@@ -15,11 +15,15 @@ class ObservationSlice:
 
     `kind` tells a network how to read it: `planes` [C, H, W], `vector` [F], `actions` [A, F]
     (one row per action), `nodes` [N, F] and `edges` [E, F] of a graph, `tokens` [T, F].
+
+    `links` are the pairs of nodes that a graph joins, the same for every position: on a `nodes`
+    slice all neighbours, on an `edges` slice the two ends of each row.
     """
 
     name: str
     shape: tuple[int, ...]
     kind: SliceKind
+    links: tuple[tuple[int, int], ...] = ()
 
     @property
     def size(self) -> int:

@@ -9,8 +9,7 @@ from stratagem.core.errors import BadScenario
 from stratagem.core.registry import load_game
 from stratagem.games.hispania.board import DATA, DISTANCE, QUANTITY, TABLES
 from stratagem.games.hispania.checks import check_tables
-from stratagem.games.hispania.data_key import DATA_KEY
-from stratagem.games.hispania.tables import fingerprint, read_tables
+from stratagem.games.hispania.tables import read_tables
 
 
 def test_sizes_of_the_data_set():
@@ -36,10 +35,6 @@ def test_sea_pairs_follow_from_shared_seas():
         if set(TABLES.regions[a].seas) & set(TABLES.regions[b].seas)
     }
     assert pairs == derived
-
-
-def test_the_fingerprint_is_up_to_date():
-    assert fingerprint(DATA) == DATA_KEY
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ Knows the form of the files only; `checks.py` knows what makes sense.
 from __future__ import annotations
 
 import csv
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -226,15 +225,6 @@ class Tables:
     history: tuple[History, ...]
     sea_neighbours: tuple[tuple[int, ...], ...]
     sets: tuple[TableSet, ...]
-
-
-def fingerprint(folder: Path) -> str:
-    """A hash of every data file's name and contents."""
-    digest = hashlib.blake2b(digest_size=8)
-    for file in sorted(folder.rglob("*.csv")):
-        digest.update(str(file.relative_to(folder)).encode())
-        digest.update(file.read_bytes())
-    return digest.hexdigest()
 
 
 def read_rows(file: Path, columns: Iterable[str]) -> list[Row]:
