@@ -95,6 +95,9 @@ class Rules:
     groups: Callable[[Any], tuple[ActionGroup, ...]] = lambda scenario: ()
     subgoals: Mapping[str, Kernel] = field(default_factory=dict)  # by the name of an action group
     view: Callable[[Any], Scene] | None = None
+    # Keys of the view's shapes that an action of this state concerns, in the order in which a
+    # person would click them (origin before destination); () where the board shows none.
+    touches: Callable[[Any, int], tuple[str, ...]] | None = None
     measures: Callable[[States, Sequence[int]], Mapping[str, float]] | None = None
 
     @cached_property
