@@ -1,66 +1,62 @@
-"""What a role of a scene looks like on paper. Safe for colour-blind readers, and in grey print.
+"""What a role of a scene looks like. Safe for colour-blind readers, and in grey print.
 
-Seat colours are those of Okabe and Ito (2008); besides its colour every seat has its own marker and
-hatching, so nothing is told by colour alone.
+The table itself is `palette.json` beside this file, which the web page is built from too: colours
+have one home. Seat colours are those of Okabe and Ito (2008); besides its colour every seat has its
+own marker and hatching, so nothing is told by colour alone.
+
+In the table `roles` are looks by name, `variants` what a suffix changes on a seat (`seat1-road`),
+`plain` the look of a role that nobody described; `default` fills what an entry leaves out.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
 
-SEAT_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-SEAT_HATCHES = ("", "////", "....", "xxxx", "----", "++++")
-SEAT_CORNERS = (0, 4, 3, 5, 6, 8)  # corners of a seat's disc; 0 is round
-INK = "#222222"
+_TABLE: dict[str, Any] = json.loads(files(__package__).joinpath("palette.json").read_text())
+
+SEAT_COLOURS: tuple[str, ...] = tuple(_TABLE["seats"]["colours"])
+SEAT_HATCHES: tuple[str, ...] = tuple(_TABLE["seats"]["hatches"])
+SEAT_CORNERS: tuple[int, ...] = tuple(_TABLE["seats"]["corners"])  # of a disc; 0 is round
+INK: str = _TABLE["ink"]
 
 
 @dataclass(frozen=True)
 class Style:
-    """Fill and edge colour, hatching, width of the edge, opacity, and corners of a disc."""
+    """Fill and edge colour, hatching, width of the edge, opacity, and corners of a disc.
+
+    `line_width` is in points; `span` is the width of a line in cells, where it should grow with
+    the board (a road), and 0 elsewhere.
+    """
 
     fill: str
-    edge: str = INK
-    hatch: str = ""
-    line_width: float = 0.6
-    opacity: float = 1.0
-    corners: int = 0
+    edge: str
+    hatch: str
+    line_width: float
+    opacity: float
+    corners: int
+    span: float
 
 
-# Roles that scenes of several games share. A role not listed here is drawn in plain grey.
-_STYLES = {
-    "cell": Style("#F7F5F0", "#C9C4B8"),
-    "board": Style("#F7F5F0", "#C9C4B8"),
-    "ground": Style("#F7F5F0", "#C9C4B8"),
-    "wall": Style("#4A4A4A", "#2B2B2B"),
-    "obstacle": Style("#4A4A4A", "#2B2B2B"),
-    "goal": Style("#F0E442", "#8A8000", line_width=1.6),
-    "centre": Style("#F0E442", "#8A8000", line_width=1.6),
-    "outside": Style("#A9A9A9", "#8C8C8C", hatch="\\\\\\"),
-    "unsafe": Style("#A9A9A9", "#8C8C8C", hatch="\\\\\\"),
-    "danger": Style("#A9A9A9", "#8C8C8C", hatch="\\\\\\"),
-    "text": Style(INK, INK),
-    "label": Style(INK, INK),
-    "line": Style("none", INK, line_width=1.2),
-}
-_PLAIN = Style("#DDDDDD", "#777777")
-_FADED = ("dead", "lost", "ghost", "faded", "target")
 _OF_SEAT = re.compile(r"seat(\d+)(?:-(.+))?")
 
 
 def style_of(role: str) -> Style:
     """The style of a role: `seat1`, `seat1-target`, `wall`; grey if nobody described it."""
     found = _OF_SEAT.fullmatch(role)
-    if found is None:
-        return _STYLES.get(role, _PLAIN)
+    if found is None or role in _TABLE["roles"]:
+        return Style(**{**_TABLE["default"], **_TABLE["roles"].get(role, _TABLE["plain"])})
     seat = int(found[1])
-    return Style(
-        fill=SEAT_COLOURS[seat % len(SEAT_COLOURS)],
-        hatch=SEAT_HATCHES[seat % len(SEAT_HATCHES)],
-        line_width=1.0,
-        opacity=0.3 if found[2] in _FADED else 1.0,
-        corners=SEAT_CORNERS[seat % len(SEAT_CORNERS)],
-    )
+    own = {
+        "fill": seat_colour(seat),
+        "hatch": SEAT_HATCHES[seat % len(SEAT_HATCHES)],
+        "corners": SEAT_CORNERS[seat % len(SEAT_CORNERS)],
+    }
+    variant = _TABLE["variants"].get(found[2] or "", {})
+    return Style(**{**_TABLE["default"], **_TABLE["seat"], **own, **variant})
 
 
 def seat_colour(index: int) -> str:
