@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 
 from stratagem.core.registry import list_games
 from stratagem.search.settings import SearchSettings
-from stratagem.train.settings import TrainSettings
+from stratagem.train.alphazero.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 _BLOCK = re.compile(r"<!-- table: ([\w-]+) -->\n.*?<!-- end -->", re.DOTALL)
@@ -81,7 +81,7 @@ def _default(field: FieldInfo) -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "games": games_table,
     "search-settings": lambda: settings_table(SearchSettings),
-    "train-settings": lambda: settings_table(TrainSettings),
+    "train-settings": lambda: settings_table(Settings),
 }
 
 

@@ -87,8 +87,8 @@ def test_interrupted_and_resumed_equals_uninterrupted(cli, tmp_path, monkeypatch
 @pytest.mark.parametrize(
     "words, reason",
     [
-        (("connect_four", "--algo", "dqn"), "alphazero"),
-        (("connect_four", "--algo", "ppo"), "alphazero"),
+        (("connect_four", "--algo", "magic"), "alphazero"),
+        (("connect_four", "--algo", "sarsa"), "alphazero"),
         (("connect_four", "--backend", "ray"), "local"),
         (("connect_four", "--budget", "soon"), "10m"),
         (("connect_four", "--preset", "nonsense"), "preset"),

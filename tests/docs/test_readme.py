@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from stratagem.search import SearchSettings
-from stratagem.train.settings import TrainSettings
+from stratagem.train.alphazero.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -36,7 +36,7 @@ def test_generated_tables_are_current() -> None:
     assert done.returncode == 0, done.stdout + "run: python scripts/tables.py"
 
 
-@pytest.mark.parametrize("model", [SearchSettings, TrainSettings])
+@pytest.mark.parametrize("model", [SearchSettings, Settings])
 def test_every_dial_is_explained(model: type[BaseModel]) -> None:
     assert [key for key, field in dials(model) if not field.description] == []
 

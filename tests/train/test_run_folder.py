@@ -7,9 +7,9 @@ import torch
 
 from stratagem.core.errors import BadCheckpoint, BadSetting, StratagemError
 from stratagem.core.registry import load_game
-from stratagem.train.learner import Learner
+from stratagem.train.alphazero.learner import Learner
 from stratagem.train.run_folder import RunFolder, new_run_path
-from train.tiny import contents, tiny_settings
+from train.alphazero.tiny import contents, tiny_settings
 
 
 @pytest.fixture(scope="module")

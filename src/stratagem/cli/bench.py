@@ -50,7 +50,7 @@ def measure(spec: str, quick: bool) -> dict[str, Any]:
     """Everything that `bench --json` prints."""
     from stratagem.core.registry import load_game
     from stratagem.evaluate import bench
-    from stratagem.train.self_play_speed import measure_self_play
+    from stratagem.train.alphazero.speed import measure_self_play
 
     game = load_game(spec)
     seconds = 0.1 if quick else 1.5

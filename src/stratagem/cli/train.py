@@ -10,9 +10,8 @@ import typer
 from stratagem.cli.options import JsonOption
 
 if TYPE_CHECKING:
-    from stratagem.train.settings import TrainSettings
+    from stratagem.train.settings import RunSettings
 
-_ALGORITHMS = ("alphazero",)
 _BACKENDS = ("local",)
 _DEFAULT_BUDGET = "10m"
 
@@ -22,7 +21,9 @@ def command(
         str | None,
         typer.Argument(metavar="GAME", help="name or name/scenario; not needed with --resume"),
     ] = None,
-    algo: Annotated[str, typer.Option("--algo", help="How to learn: alphazero.")] = "alphazero",
+    algo: Annotated[
+        str | None, typer.Option("--algo", help="How to learn; default: the preset's.")
+    ] = None,
     preset: Annotated[
         str | None, typer.Option("--preset", help="Settings that the game brings along.")
     ] = None,
@@ -48,15 +49,17 @@ def command(
 ) -> None:  # fmt: skip
     """Train an agent by self-play; everything goes into one run folder."""
     from stratagem.core.errors import BadSetting
+    from stratagem.train.algorithms import algorithm_names
 
-    _check_exists("algorithm", algo, _ALGORITHMS, "--algo")
+    if algo is not None:
+        _check_exists("algorithm", algo, algorithm_names(), "--algo")
     _check_exists("backend", backend, _BACKENDS, "--backend")
     # Typer hands None or a list; an empty list means that nothing is to change.
     wanted = changes or []
     if resume:
         if run is None:
             raise BadSetting("name the run to go on with: --resume --run DIR")
-        if preset is not None or seed is not None or wanted:
+        if preset is not None or algo is not None or seed is not None or wanted:
             raise BadSetting(
                 "a resumed run keeps its settings: only --budget and --iterations may change"
             )
@@ -64,7 +67,10 @@ def command(
     else:
         if game is None:
             raise BadSetting("name the game to train: stratagem train GAME")
-        settings = _new_settings(game, preset, budget, iterations, seed, wanted)
+        fixed: dict[str, object] = {} if seed is None else {"seed": seed}
+        if algo is not None:
+            fixed["algorithm"] = algo
+        settings = _new_settings(game, preset, fixed | _limits(budget, iterations), wanted)
 
     from stratagem.cli.training import train_run
 
@@ -82,19 +88,12 @@ def _check_exists(kind: str, name: str, known: tuple[str, ...], option: str) -> 
 
 
 def _new_settings(
-    game: str,
-    preset: str | None,
-    budget: str | None,
-    iterations: int | None,
-    seed: int | None,
-    changes: list[str],
-) -> TrainSettings:
+    game: str, preset: str | None, fixed: dict[str, object], changes: list[str]
+) -> RunSettings:
     from stratagem.core.registry import load_game
     from stratagem.train.settings import check_settings, parse_budget, resolve_settings
 
     loaded = load_game(game)
-    fixed: dict[str, object] = {} if seed is None else {"seed": seed}
-    fixed |= _limits(budget, iterations)
     settings = resolve_settings(
         loaded.spec, loaded.rules.folder, preset or "default", changes, fixed
     )
@@ -106,7 +105,7 @@ def _new_settings(
 
 def _resumed_settings(
     run: Path, game: str | None, budget: str | None, iterations: int | None
-) -> TrainSettings:
+) -> RunSettings:
     """The settings of an existing run, with a new limit if one is asked for."""
     from stratagem.core.errors import BadSetting
     from stratagem.core.registry import load_game

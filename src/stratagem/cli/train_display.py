@@ -17,16 +17,23 @@ from rich.table import Table
 from rich.text import Text
 
 from stratagem.cli.output import Say, make_console, make_table
-from stratagem.train.settings import TrainSettings
+from stratagem.train.settings import RunSettings
 
 _ROWS = 12  # iterations that stay in sight
-_COLUMNS = ["iteration", "games/s", "sims/s", "policy loss", "value loss", "gate"]
+_SHOWN = {
+    "games_per_s": "games/s",
+    "sims_per_s": "sims/s",
+    "loss": "loss",
+    "policy_loss": "policy loss",
+    "value_loss": "value loss",
+}
+_COLUMNS = ["iteration", *_SHOWN.values(), "gate"]
 
 
 class TrainDisplay:
     """Shows metrics as they arrive; a context manager around the run."""
 
-    def __init__(self, settings: TrainSettings, path: Path, live: bool, line: Say) -> None:
+    def __init__(self, settings: RunSettings, path: Path, live: bool, line: Say) -> None:
         self._settings = settings
         self._path = path
         self._line = line
@@ -62,16 +69,10 @@ class TrainDisplay:
         for spec, result in metrics.get("anchors", {}).items():
             interval = f"{result['low']:.2f} to {result['high']:.2f}"
             self._strength[spec] = f"{result['score']:.3f} ({interval})"
-        tested = metrics["gate_games"] > 0
-        verdict = "accepted" if metrics["accepted"] else "refused"
-        gate = f"{verdict} {metrics['gate_score']:.2f}" if tested else ""
-        self._rows.append(
-            [
-                str(metrics["iteration"]), f"{metrics['games_per_s']:.1f}",
-                f"{metrics['sims_per_s']:,.0f}", f"{metrics['policy_loss']:.3f}",
-                f"{metrics['value_loss']:.3f}", gate,
-            ]
-        )  # fmt: skip
+        verdict = "accepted" if metrics.get("accepted") else "refused"
+        gate = f"{verdict} {metrics['gate_score']:.2f}" if metrics.get("gate_games") else ""
+        numbers = [_number(metrics, key) for key in _SHOWN]
+        self._rows.append([str(metrics["iteration"]), *numbers, gate])
         text = self._plain(metrics)
         with (self._path / "log.txt").open("a") as stream:
             stream.write(text + "\n")
@@ -84,9 +85,7 @@ class TrainDisplay:
         parts = [
             f"iteration {metrics['iteration']}",
             f"{100 * metrics['progress']:.0f} %",
-            f"{metrics['games_per_s']:.1f} games/s",
-            f"{metrics['sims_per_s']:,.0f} sims/s",
-            f"loss {metrics['policy_loss']:.3f} + {metrics['value_loss']:.3f}",
+            *(f"{_number(metrics, key)} {name}" for key, name in _SHOWN.items() if key in metrics),
         ]
         parts += [f"{spec} {self._strength[spec]}" for spec in metrics.get("anchors", {})]
         parts.append(f"ETA {self._remaining(0.0)}")
@@ -122,6 +121,13 @@ class TrainDisplay:
         else:
             return "unknown"
         return format_seconds(max(0.0, left))
+
+
+def _number(metrics: Mapping[str, Any], key: str) -> str:
+    """A metric as text: losses to three digits, rates to one; nothing where there is none."""
+    if key not in metrics:
+        return ""
+    return f"{metrics[key]:.3f}" if key.endswith("loss") else f"{metrics[key]:,.1f}"
 
 
 def format_seconds(seconds: float) -> str:

@@ -20,16 +20,16 @@ from stratagem.cli.train_display import TrainDisplay
 from stratagem.core.files import write_atomically
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
-from stratagem.train.alphazero import AlphaZero
+from stratagem.train.algorithms import make_trainer
 from stratagem.train.run_folder import RunFolder, new_run_path
-from stratagem.train.settings import TrainSettings
+from stratagem.train.settings import RunSettings
 from stratagem.train.toml_text import to_toml
 
 _INTERRUPTED = 130
 _SIMS = 64  # of the agents in the commands that are suggested
 
 
-def train_run(settings: TrainSettings, run: Path | None, resume: bool, as_json: bool) -> int:
+def train_run(settings: RunSettings, run: Path | None, resume: bool, as_json: bool) -> int:
     """Train, show it, and say how to go on; returns the exit code."""
     path = run or new_run_path(Path("runs"), settings.game, settings.seed)
     if path.is_symlink():  # `latest` will move on; the commands printed below must not
@@ -46,7 +46,7 @@ def train_run(settings: TrainSettings, run: Path | None, resume: bool, as_json: 
 
 
 def train(
-    settings: TrainSettings, path: Path, resume: bool, as_json: bool, point: bool = False
+    settings: RunSettings, path: Path, resume: bool, as_json: bool, point: bool = False
 ) -> bool:
     """Run to the end of the budget; False if Ctrl-C came first. `point` moves `latest` here."""
     game = load_game(settings.game)
@@ -54,7 +54,7 @@ def train(
         make_agent(spec, game)  # a wrong anchor would otherwise show only after minutes
     display = TrainDisplay(settings, path, live=not as_json and sys.stdout.isatty(),
                            line=note if as_json else say)  # fmt: skip
-    trainer = AlphaZero(settings, RunFolder(path), on_iteration=display.add)
+    trainer = make_trainer(settings, RunFolder(path), display.add)
     if resume:
         before = RunFolder.open(path)[1]
         trainer.resume()
@@ -112,7 +112,7 @@ def next_steps(game: Game, path: Path) -> list[str]:
     return lines
 
 
-def summary(settings: TrainSettings, path: Path, finished: bool) -> dict[str, Any]:
+def summary(settings: RunSettings, path: Path, finished: bool) -> dict[str, Any]:
     """What `train --json` prints."""
     rows = RunFolder(path).metrics()
     last: dict[str, Any] = rows[-1] if rows else {}
@@ -130,7 +130,7 @@ def summary(settings: TrainSettings, path: Path, finished: bool) -> dict[str, An
         "seconds": last.get("seconds", 0.0),
         "games": last.get("games", 0),
         "decisions": last.get("decisions", 0),
-        "losses": {key: last.get(key) for key in ("loss", "policy_loss", "value_loss")},
+        "losses": {key: last[key] for key in last if key.endswith("loss")},
         "anchors": met[-1] if met else {},
         "checkpoint": checkpoint and str(checkpoint),
         "resume": resume_line(path),

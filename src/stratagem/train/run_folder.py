@@ -33,7 +33,7 @@ from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.files import new_folder, write_atomically
 from stratagem.core.toml import read_toml
 from stratagem.nets.model_file import ModelCard, save_model
-from stratagem.train.settings import TrainSettings, check_settings
+from stratagem.train.settings import RunSettings, check_settings
 from stratagem.train.toml_text import to_toml
 
 Tensors = dict[str, torch.Tensor]
@@ -53,7 +53,7 @@ class RunFolder:
     # -- settings ----------------------------------------------------------------------------
 
     @classmethod
-    def create(cls, path: Path, settings: TrainSettings) -> RunFolder:
+    def create(cls, path: Path, settings: RunSettings) -> RunFolder:
         """A new run; refuses a folder that already holds one."""
         if (path / "config.toml").exists():
             raise BadSetting(
@@ -66,7 +66,7 @@ class RunFolder:
         return cls(path)
 
     @classmethod
-    def open(cls, path: Path) -> tuple[RunFolder, TrainSettings]:
+    def open(cls, path: Path) -> tuple[RunFolder, RunSettings]:
         """An existing run and its settings."""
         if not (path / "config.toml").is_file():
             raise BadSetting(f"{path} holds no run to resume: start one without --resume")

@@ -22,6 +22,7 @@ from stratagem.evaluate.reports import Report, add_strip, match_table, tactics_t
 from stratagem.evaluate.tactics import measure_tactics
 from stratagem.train.toml_text import to_toml
 
+_LOSSES = {"policy_loss": "policy", "value_loss": "value", "loss": "all together"}
 _SAMPLED = 20  # self-play games of each end of the run that tactics are counted over
 
 Rows = Sequence[Mapping[str, Any]]
@@ -86,10 +87,11 @@ def _add_curves(report: Report, rows: Rows, folder: Path) -> None:
     trained = [row for row in rows if row.get("steps")]
     losses = [
         curve_from_metrics(trained, "iteration", key, label)
-        for key, label in (("policy_loss", "policy"), ("value_loss", "value"))
+        for key, label in _LOSSES.items()
+        if any(key in row for row in trained)
     ]
     file = draw_curves(losses, folder / "losses.png", "Losses", "iteration", "loss")
-    report.picture(file, "Policy and value loss by iteration")
+    report.picture(file, "Losses by iteration")
     report.heading("Speed")
     speed = [curve_from_metrics(rows, "iteration", "games_per_s", "games/s")]
     file = draw_curves(speed, folder / "speed.png", "Self-play", "iteration", "games per second")

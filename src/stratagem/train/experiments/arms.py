@@ -9,10 +9,10 @@ from typing import Any
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.files import write_atomically
-from stratagem.train.alphazero import AlphaZero
+from stratagem.train.algorithms import make_trainer
 from stratagem.train.experiments.definition import Arm, Experiment
 from stratagem.train.run_folder import RunFolder
-from stratagem.train.settings import TrainSettings
+from stratagem.train.settings import RunSettings
 from stratagem.train.toml_text import to_toml
 
 Say = Callable[[str], None]
@@ -23,7 +23,7 @@ class TrainedArm:
     """An arm whose budget is used up."""
 
     arm: Arm
-    settings: TrainSettings
+    settings: RunSettings
     folder: RunFolder
     rows: tuple[dict[str, Any], ...]  # metrics, one per iteration
 
@@ -59,7 +59,7 @@ class Model:
     checkpoint: Path
 
 
-def train_arm(arm: Arm, settings: TrainSettings, path: Path, say: Say) -> TrainedArm:
+def train_arm(arm: Arm, settings: RunSettings, path: Path, say: Say) -> TrainedArm:
     """Train an arm to the end of its budget, taking up what lies in `path` already."""
     resumed = (path / "config.toml").is_file()
     if resumed:
@@ -79,14 +79,14 @@ def train_arm(arm: Arm, settings: TrainSettings, path: Path, say: Say) -> Traine
         done = f"{100 * metrics['progress']:.0f} %, iteration {metrics['iteration']}"
         say(f"{arm.name}: {done}, {loss}")
 
-    trainer = AlphaZero(settings, folder, on_iteration=report)
+    trainer = make_trainer(settings, folder, report)
     if resumed:
         trainer.resume()
     trainer.run()
     return TrainedArm(arm, settings, folder, tuple(folder.metrics()))
 
 
-def _settings_to_resume(path: Path, wanted: TrainSettings) -> TrainSettings:
+def _settings_to_resume(path: Path, wanted: RunSettings) -> RunSettings:
     """The wanted settings, if the run in `path` differs from them in nothing but its budget."""
     found = RunFolder.open(path)[1]
     # A budget grows, never shrinks: what was trained longer counts as it is.

@@ -19,7 +19,7 @@ from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.registry import default_scenario, game_folders
 from stratagem.core.scenario import explain
 from stratagem.core.toml import read_toml
-from stratagem.train.settings import TrainSettings, check_settings, resolve_settings
+from stratagem.train.settings import RunSettings, check_settings, resolve_settings
 
 
 class _Part(BaseModel):
@@ -111,7 +111,7 @@ class Experiment(_Part):
         folder = self.game_folder
         return f"{folder.name}/{self.scenario or default_scenario(folder)}"
 
-    def arm_settings(self, arm: Arm, budget_seconds: float, seed: int) -> TrainSettings:
+    def arm_settings(self, arm: Arm, budget_seconds: float, seed: int) -> RunSettings:
         """The run of one arm: preset, then the experiment's changes, then the arm's."""
         preset = resolve_settings(self.game_spec, self.game_folder, self.preset)
         values = merge(merge(preset.model_dump(mode="json"), self.settings), arm.settings)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from stratagem.core.registry import load_game
-from stratagem.train.gating import judge
-from stratagem.train.settings import GateSection
-from train.tiny import TINY
+from stratagem.train.alphazero.gating import judge
+from stratagem.train.alphazero.settings import GateSection
+from train.alphazero.tiny import TINY
 
 
 class Climber:

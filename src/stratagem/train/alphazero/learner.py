@@ -18,8 +18,8 @@ from stratagem.nets.inference import choose_precision
 from stratagem.nets.losses import alphazero_loss
 from stratagem.nets.model_file import ModelCard
 from stratagem.nets.output import NetworkOutput
-from stratagem.train.replay import Batch, Replay
-from stratagem.train.settings import LearnSection, NetworkSection
+from stratagem.train.alphazero.replay import Batch, Replay
+from stratagem.train.alphazero.settings import LearnSection, NetworkSection
 
 Tensors = dict[str, torch.Tensor]
 

@@ -37,13 +37,13 @@ from stratagem.evaluate.matches import play_match
 from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.nets.model_file import load_model
 from stratagem.search import SearchSettings
-from stratagem.train.gating import Verdict, judge
-from stratagem.train.learner import Learner
-from stratagem.train.replay import Replay, load_samples, save_samples
+from stratagem.train.alphazero.gating import Verdict, judge
+from stratagem.train.alphazero.learner import Learner
+from stratagem.train.alphazero.replay import Replay, load_samples, save_samples
+from stratagem.train.alphazero.selfplay import Harvest, SelfPlay, iteration_generator, join_harvests
+from stratagem.train.alphazero.settings import Settings
+from stratagem.train.alphazero.slots import export_slots, restore_slots
 from stratagem.train.run_folder import RunFolder
-from stratagem.train.selfplay import Harvest, SelfPlay, iteration_generator, join_harvests
-from stratagem.train.settings import TrainSettings
-from stratagem.train.slots import export_slots, restore_slots
 
 Metrics = dict[str, Any]
 
@@ -59,7 +59,7 @@ class Progress:
     anchors_played: int = 0
     accepted: list[int] = field(default_factory=list)  # iterations whose network was accepted
 
-    def share(self, settings: TrainSettings) -> float:
+    def share(self, settings: Settings) -> float:
         """How much of the budget is used, 0 to 1."""
         used = [0.0]
         if settings.budget_seconds:
@@ -69,12 +69,12 @@ class Progress:
         return min(1.0, max(used))
 
 
-class AlphaZero:
+class Trainer:
     """A training run bound to its folder."""
 
     def __init__(
         self,
-        settings: TrainSettings,
+        settings: Settings,
         folder: RunFolder,
         backend: Backend | None = None,
         on_iteration: Callable[[Metrics], None] | None = None,

@@ -18,8 +18,8 @@ from stratagem.core.game import Actions, Game, States, as_batch
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_generator
 from stratagem.search import Evaluator, Forest, RootReport, SearchSettings
-from stratagem.train.replay import Samples, join, quantise
-from stratagem.train.settings import SelfPlaySection, ShapingSection
+from stratagem.train.alphazero.replay import Samples, join, quantise
+from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
 
 _LOOK_EVERY = 4  # rounds of simulation
 

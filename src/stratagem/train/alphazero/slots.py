@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stratagem.core.game import Game
-from stratagem.train.selfplay import SelfPlay, Trajectory
+from stratagem.train.alphazero.selfplay import SelfPlay, Trajectory
 
 Arrays = dict[str, npt.NDArray[np.generic]]
 

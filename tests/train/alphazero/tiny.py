@@ -10,11 +10,12 @@ from pathlib import Path
 from stratagem.core.game import Game
 from stratagem.core.seeding import derive_generator
 from stratagem.search import Evaluator, RolloutEvaluator
-from stratagem.train.alphazero import AlphaZero
-from stratagem.train.replay import Samples
+from stratagem.train.alphazero.replay import Samples
+from stratagem.train.alphazero.selfplay import Harvest, SelfPlay
+from stratagem.train.alphazero.settings import Settings
+from stratagem.train.alphazero.trainer import Trainer
 from stratagem.train.run_folder import RunFolder
-from stratagem.train.selfplay import Harvest, SelfPlay
-from stratagem.train.settings import TrainSettings, check_settings
+from stratagem.train.settings import check_settings
 
 TINY = "connect_four/default?columns=4&connect=3&rows=4"
 CLOCKED = ("seconds", "_per_s", "network_share")  # ends of the names of metrics that vary
@@ -32,7 +33,7 @@ _VALUES = {
 }
 
 
-def tiny_settings(**changes) -> TrainSettings:
+def tiny_settings(**changes) -> Settings:
     """Settings of a tiny run; a section is changed key by key: `selfplay={"slots": 4}`."""
     values = dict(_VALUES)
     for key, change in changes.items():
@@ -40,16 +41,16 @@ def tiny_settings(**changes) -> TrainSettings:
     return check_settings(values, "tiny")
 
 
-def start_run(path: Path, **changes) -> AlphaZero:
+def start_run(path: Path, **changes) -> Trainer:
     """A trainer in a new run folder."""
     settings = tiny_settings(**changes)
-    return AlphaZero(settings, RunFolder.create(path, settings))
+    return Trainer(settings, RunFolder.create(path, settings))
 
 
-def take_up(path: Path) -> AlphaZero:
+def take_up(path: Path) -> Trainer:
     """A trainer that goes on with the run in a folder."""
     folder, settings = RunFolder.open(path)
-    trainer = AlphaZero(settings, folder)
+    trainer = Trainer(settings, folder)
     trainer.resume()
     return trainer
 

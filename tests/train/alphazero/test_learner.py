@@ -6,9 +6,9 @@ import torch
 
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
-from stratagem.train.learner import Learner
-from stratagem.train.replay import Replay, Samples
-from train.tiny import TINY, harvest, tiny_settings
+from stratagem.train.alphazero.learner import Learner
+from stratagem.train.alphazero.replay import Replay, Samples
+from train.alphazero.tiny import TINY, harvest, tiny_settings
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,9 @@ from stratagem.core.seeding import derive_generator
 from stratagem.nets.build import build_network
 from stratagem.nets.inference import InferenceNetwork
 from stratagem.search import SearchSettings, UniformEvaluator
-from stratagem.train.replay import Samples
-from stratagem.train.selfplay import Harvest, SelfPlay
-from stratagem.train.settings import SelfPlaySection, ShapingSection
+from stratagem.train.alphazero.replay import Samples
+from stratagem.train.alphazero.selfplay import Harvest, SelfPlay
+from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
 
 _SIMS = 32
 _NETWORK = {"filters": 64, "blocks": 3}

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from stratagem.train.run_folder import RunFolder
-from train.tiny import left_over, outcome, start_run, take_up
+from train.alphazero.tiny import left_over, outcome, start_run, take_up
 
 SHORT = {
     "iterations": 3,
@@ -147,7 +147,7 @@ ITERATIONS = 12
 SCRIPT = """
 import sys
 from pathlib import Path
-from train.tiny import start_run, take_up
+from train.alphazero.tiny import start_run, take_up
 path = Path(sys.argv[1])
 if (path / "config.toml").exists():
     trainer = take_up(path)

@@ -13,7 +13,7 @@ from stratagem.core.registry import load_game
 from stratagem.evaluate.matches import play_match
 from stratagem.nets.model_file import read_card
 from stratagem.train.run_folder import RunFolder
-from train.tiny import TINY, contents, left_over, outcome, start_run, take_up
+from train.alphazero.tiny import TINY, contents, left_over, outcome, start_run, take_up
 
 
 @pytest.fixture(scope="module")

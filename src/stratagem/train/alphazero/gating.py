@@ -16,7 +16,7 @@ from stratagem.core.seeding import derive_seed
 from stratagem.evaluate.intervals import accept_by_wilson
 from stratagem.evaluate.matches import play_match
 from stratagem.evaluate.sprt import Sprt
-from stratagem.train.settings import GateSection
+from stratagem.train.alphazero.settings import GateSection
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_generator
 from stratagem.search import RolloutEvaluator, UniformEvaluator
-from stratagem.train.selfplay import join_harvests
-from stratagem.train.slots import export_slots, restore_slots
-from train.tiny import TINY, harvest, make_group, same
+from stratagem.train.alphazero.selfplay import join_harvests
+from stratagem.train.alphazero.slots import export_slots, restore_slots
+from train.alphazero.tiny import TINY, harvest, make_group, same
 
 EVERY_KIND = [TINY, "dice", "dice/three", "cards"]  # plain, chance, three seats, hidden cards
 

@@ -7,8 +7,15 @@ from stratagem.core.errors import BadCheckpoint
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
 from stratagem.search import UniformEvaluator
-from stratagem.train.replay import Replay, Samples, join, load_samples, quantise, save_samples
-from train.tiny import TINY, harvest, same
+from stratagem.train.alphazero.replay import (
+    Replay,
+    Samples,
+    join,
+    load_samples,
+    quantise,
+    save_samples,
+)
+from train.alphazero.tiny import TINY, harvest, same
 
 
 @pytest.fixture(scope="module")
