@@ -1,0 +1,85 @@
+"""What there is to play, against whom, and within which limits."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from stratagem.web.schema.fields import Answer
+
+
+class ScenarioInfo(Answer):
+    """A set-up of a game; `spec` is what `POST /api/tables` takes."""
+
+    name: str
+    spec: str
+    title: str
+    summary: str
+
+
+class GameInfo(Answer):
+    """A game of the catalogue, its default scenario first."""
+
+    name: str
+    title: str
+    summary: str
+    seats: str
+    version: int
+    scenarios: list[ScenarioInfo]
+
+
+class Strength(Answer):
+    """One measured match of exactly this opponent on this game and scenario."""
+
+    opponent: str
+    games: int
+    score: float = Field(description="(wins + draws / 2) / games")
+    low: float = Field(description="lower end of the 95 % Wilson interval")
+    high: float
+    command: str = Field(description="the command that measured it")
+
+
+class OpponentInfo(Answer):
+    """Somebody who can take a seat. No strength is claimed that was not measured."""
+
+    spec: str
+    title: str
+    kind: Literal["best", "checkpoint", "search", "bot", "random"]
+    searches: bool = Field(description="whether `sims` can be chosen")
+    sims: int | None = Field(None, description="simulations per decision unless chosen otherwise")
+    note: str = ""
+    strength: list[Strength] = Field(default_factory=list)
+
+
+class GameSetup(Answer):
+    """What the new-game dialog needs to know about one game and scenario."""
+
+    game: str
+    title: str
+    summary: str
+    num_seats: int
+    has_chance: bool
+    has_hidden: bool
+    opponents: list[OpponentInfo]
+    default_opponent: str
+    adviser: str = Field(description="who gives hints and analyses unless another is named")
+
+
+class Limits(Answer):
+    """What this server refuses to exceed."""
+
+    tables: int
+    sims: int
+    queued_searches: int
+    message_bytes: int
+    upload_bytes: int
+
+
+class ServerInfo(Answer):
+    """Who answers, and its limits."""
+
+    version: str
+    limits: Limits
+    workers: int
+    tables: int

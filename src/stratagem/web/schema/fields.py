@@ -1,0 +1,49 @@
+"""What all messages share: their bases, and the fields that several of them have.
+
+Numbers that exceed what JavaScript holds exactly (64-bit seeds) travel as text.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+LARGEST_EXACT = 2**53 - 1  # the largest whole number that JavaScript holds exactly
+HUMAN = "human"
+
+GameText = Annotated[
+    str, Field(min_length=1, max_length=200, description="name/scenario?key=value")
+]
+AgentText = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=200,
+        description="`human`, or the spec of an opponent as `GET /api/setup` lists it; "
+        "its simulations may be changed: `mcts:none?sims=800`, `best:?sims=100`, "
+        "`run:NAME?sims=64`, `run:NAME@step_000012?sims=64`",
+    ),
+]
+SeatNumber = Annotated[int, Field(ge=0, le=15)]
+Ply = Annotated[int, Field(ge=0, le=1_000_000)]
+Action = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Visits = Annotated[int, Field(ge=1, le=100_000)]
+
+
+class Request(BaseModel):
+    """Base of what a client sends: an unknown key is an error, not a silence."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Answer(BaseModel):
+    """Base of what the server sends: every key is always there."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
+
+class Problem(Answer):
+    """Every 4xx answer: what was wrong and how to mend it, in one line."""
+
+    detail: str

@@ -1,0 +1,91 @@
+"""What goes over the WebSockets `/api/{tables,runs}/NAME/live`, and a whole replay."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from stratagem.web.schema.analysis import Analysis, ValueGraph
+from stratagem.web.schema.fields import Answer, Request
+from stratagem.web.schema.table import EventInfo, Position, TableState, Thinking
+from stratagem.web.schema.training import GateDecision, RunSummary
+
+
+class Replay(Answer):
+    """A whole recorded game: what a self-contained page holds as `window.STRATAGEM_REPLAY`."""
+
+    game: str
+    title: str
+    version: int
+    agents: list[str]
+    setup_seed: str
+    positions: list[Position]
+    events: list[EventInfo]
+    returns: list[float] | None
+    graph: ValueGraph | None = None
+    analyses: list[Analysis] = Field(default_factory=list)
+
+
+class StateMessage(Answer):
+    """The table changed; the state is as `GET /api/tables/{id}?since=` would give it."""
+
+    type: Literal["state"] = "state"
+    state: TableState
+
+
+class ThinkingMessage(Answer):
+    """Progress of a search; null: it has ended."""
+
+    type: Literal["thinking"] = "thinking"
+    thinking: Thinking | None
+
+
+class AnalysisMessage(Answer):
+    """An analysis, while it grows (`isDuringSearch`) and when it is done."""
+
+    type: Literal["analysis"] = "analysis"
+    analysis: Analysis
+
+
+class GraphMessage(Answer):
+    """The value graph grew."""
+
+    type: Literal["graph"] = "graph"
+    graph: ValueGraph
+
+
+class MetricsMessage(Answer):
+    """New rows of a run's metrics; `gates` are those of the new rows."""
+
+    type: Literal["metrics"] = "metrics"
+    summary: RunSummary
+    rows: list[dict[str, Any]]
+    gates: list[GateDecision]
+    newest_game: str | None
+
+
+class ErrorMessage(Answer):
+    """Something went wrong that no request was waiting for."""
+
+    type: Literal["error"] = "error"
+    detail: str
+
+
+class PongMessage(Answer):
+    """Answer to a ping."""
+
+    type: Literal["pong"] = "pong"
+
+
+class ClientMessage(Request):
+    """All that a client may say on a WebSocket; everything else goes by HTTP."""
+
+    type: Literal["ping"]
+
+
+TableMessage = Annotated[
+    StateMessage | ThinkingMessage | AnalysisMessage | GraphMessage | ErrorMessage | PongMessage,
+    Field(discriminator="type"),
+]
+RunMessage = Annotated[MetricsMessage | ErrorMessage | PongMessage, Field(discriminator="type")]

@@ -1,0 +1,101 @@
+"""What a client may ask of a table."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from stratagem.web.schema.fields import (
+    LARGEST_EXACT,
+    Action,
+    AgentText,
+    GameText,
+    Ply,
+    Request,
+    SeatNumber,
+    Visits,
+)
+
+
+class NewTable(Request):
+    """Begin a game. One entry per seat."""
+
+    game: GameText
+    seats: list[AgentText] = Field(min_length=1, max_length=16)
+    seed: int | None = Field(None, ge=0, le=LARGEST_EXACT, description="default: drawn at random")
+    serious: bool = Field(False, description="no taking back across dice or other seats, no hints")
+    pace_ms: int = Field(400, ge=0, le=10_000, description="pause between agents' moves")
+
+
+class Act(Request):
+    """A decision; `ply` is the position that it was made in, so a late click does no harm."""
+
+    action: Action
+    ply: Ply
+
+
+class TakeBack(Request):
+    """Back to the last decision of a person, or to an earlier one. Dice stay the same."""
+
+    to_ply: Ply | None = None
+
+
+class Resign(Request):
+    """Give up for a seat; default: the person who decides, or the only person."""
+
+    seat: SeatNumber | None = None
+
+
+class Rematch(Request):
+    """The same game anew, by default with everybody one seat further."""
+
+    swap: bool = True
+    seed: int | None = Field(None, ge=0, le=LARGEST_EXACT)
+
+
+class Pause(Request):
+    """Halt or go on with a game that agents play among themselves, and set its pace."""
+
+    paused: bool
+    pace_ms: int | None = Field(None, ge=0, le=10_000)
+
+
+class Branch(Request):
+    """A new table that goes on from a position of this one: what if?"""
+
+    ply: Ply
+    seats: list[AgentText] = Field(min_length=1, max_length=16)
+    seed: int | None = Field(None, ge=0, le=LARGEST_EXACT)
+
+
+class Analyse(Request):
+    """Search one position. Interim answers go to the table's WebSocket."""
+
+    ply: Ply | None = Field(None, description="default: the newest position")
+    agent: AgentText | None = Field(None, description="a searching opponent; default: the adviser")
+    maxVisits: Visits | None = Field(None, description="default: the agent's own")  # noqa: N815
+    reportDuringSearchEvery: float = Field(0.5, ge=0.1, le=60.0)  # noqa: N815
+
+
+class AnalyseGame(Request):
+    """Search every decision of the table, for the value graph and the list of mistakes."""
+
+    agent: AgentText | None = None
+    maxVisits: Visits | None = None  # noqa: N815
+
+
+class Compare(Request):
+    """Two agents on one position."""
+
+    ply: Ply | None = None
+    agents: list[AgentText] = Field(min_length=2, max_length=2)
+    maxVisits: Visits | None = None  # noqa: N815
+
+
+class LookInTree(Request):
+    """The node that a path of actions and chance outcomes leads to, and its children."""
+
+    ply: Ply | None = None
+    agent: AgentText | None = None
+    maxVisits: Visits | None = None  # noqa: N815
+    path: list[Action] = Field(default_factory=list, max_length=200)
+    limit: int = Field(50, ge=1, le=500, description="children to send, most visited first")

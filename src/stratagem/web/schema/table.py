@@ -1,0 +1,182 @@
+"""A table and its positions, as the page draws them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from stratagem.core.scene import Scene
+from stratagem.web.schema.fields import Answer
+
+
+class EventInfo(Answer):
+    """A decision or a chance outcome as the viewer may see it; ply is that of the position before.
+
+    Where the viewer cannot tell what happened (a card drawn face down), `action` is null.
+    """
+
+    ply: int
+    seat: int
+    action: int | None
+    text: str
+    touches: list[str] = Field(default_factory=list)
+
+
+class LegalAction(Answer):
+    """Something the deciding seat may do: text, the shapes it touches (in the order of clicking),
+    and a group under which the list shows it."""
+
+    action: int
+    text: str
+    touches: list[str]
+    group: str
+
+
+class Outcome(Answer):
+    """A chance outcome and its probability."""
+
+    text: str
+    probability: float
+
+
+class Position(Answer):
+    """One drawable moment of a game. Facts and shapes that the viewer cannot know read `?`."""
+
+    ply: int
+    seat: int
+    scene: Scene
+    scores: list[float] = Field(description="points per seat, as far as the viewer knows them")
+    returns: list[float] | None = Field(None, description="per seat in [-1, 1], at the end")
+    event: EventInfo | None = Field(None, description="what led here")
+    outcomes: list[Outcome] = Field(default_factory=list, description="where dice are to fall")
+
+
+class SeatInfo(Answer):
+    """Who sits where."""
+
+    seat: int
+    kind: Literal["human", "agent", "recorded"]
+    agent: str
+    title: str
+
+
+class DiceCount(Answer):
+    """How often an outcome came, against how often it was to be expected."""
+
+    text: str
+    count: int
+    expected: float
+
+
+class Dice(Answer):
+    """Where the dice come from: the same seed and moves give the same dice."""
+
+    seed: str
+    setup_seed: str
+    rolls: int
+    histogram: list[DiceCount]
+
+
+class Thinking(Answer):
+    """An agent at work."""
+
+    seat: int
+    agent: str
+    visits: int
+    limit: int
+    seconds: float
+    queued: bool = Field(False, description="waiting for another search to finish")
+    purpose: Literal["move", "hint", "analyse", "graph", "tree", "compare"] = "move"
+
+
+class Result(Answer):
+    """How a game ended."""
+
+    reason: Literal["finished", "resigned"]
+    returns: list[float] | None
+    scores: list[float]
+    resigned_by: int | None = None
+    text: str
+
+
+class Possible(Answer):
+    """Which buttons work now."""
+
+    act: bool
+    take_back: bool
+    hint: bool
+    resign: bool
+    stop: bool
+    analyse: bool
+    download: bool
+
+
+class TableSummary(Answer):
+    """A line in the list of tables."""
+
+    id: str
+    game: str
+    title: str
+    seats: list[SeatInfo]
+    plies: int
+    status: Literal["running", "paused", "over", "record"]
+    result: str
+    created: str
+    changed: str
+
+
+class TableState(Answer):
+    """Everything the page draws of a table. `viewer` is the seat whose knowledge is shown (null:
+    everything). `events` starts at the ply that the client asked for with `since`."""
+
+    id: str
+    game: str
+    title: str
+    version: int
+    num_seats: int
+    seats: list[SeatInfo]
+    viewer: int | None
+    status: Literal["running", "paused", "over", "record"]
+    serious: bool
+    pace_ms: int
+    plies: int = Field(description="events so far; the newest position has this ply")
+    position: Position = Field(description="the newest, or the one asked for with `ply`")
+    legal: list[LegalAction] = Field(description="of the newest position, if a person decides")
+    trail: list[EventInfo] = Field(
+        description="steps that the deciding seat has just made in a row: what Back undoes"
+    )
+    events: list[EventInfo]
+    events_from: int
+    dice: Dice
+    thinking: Thinking | None
+    result: Result | None
+    possible: Possible
+    error: str | None = Field(None, description="what went wrong with an agent; the game waits")
+    adviser: str
+    revision: int = Field(description="grows with every change of the table")
+
+
+class Preview(Answer):
+    """What an action would lead to, before it is made: the board, changed facts, odds."""
+
+    action: int
+    text: str
+    position: Position
+    changes: list[FactChange]
+
+
+class FactChange(Answer):
+    """A fact beside the board before and after."""
+
+    name: str
+    before: str
+    after: str
+
+
+class Positions(Answer):
+    """A run of positions, for scrubbing without delay."""
+
+    first: int
+    plies: int
+    positions: list[Position]

@@ -1,0 +1,100 @@
+"""Runs, their metrics and checkpoints, and the ladder."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from stratagem.web.schema.fields import Answer
+
+
+class CheckpointInfo(Answer):
+    """A checkpoint of a run; `spec` seats it at a table."""
+
+    name: str
+    spec: str
+    iteration: int
+    best: bool
+
+
+class RunSummary(Answer):
+    """A line in the list of runs."""
+
+    name: str
+    game: str
+    algorithm: str
+    preset: str
+    seed: int | None
+    started: str
+    iterations: int
+    seconds: float | None
+    games: int | None
+    decisions: int | None
+    games_per_second: float | None
+    anchors: dict[str, float] = Field(description="newest score against each fixed opponent")
+    active: bool = Field(description="wrote something within the last two minutes")
+    changed: str
+
+
+class GateDecision(Answer):
+    """Whether a trained network took over."""
+
+    iteration: int
+    accepted: bool
+    score: float | None
+    low: float | None
+    high: float | None
+    games: int | None
+    note: str = ""
+
+
+class Measure(Answer):
+    """Mean and 95 % interval of one measure of play."""
+
+    agent: str
+    name: str
+    mean: float
+    low: float
+    high: float
+    games: int
+
+
+class RunDetail(Answer):
+    """One run: settings, every row of metrics, acceptance, checkpoints."""
+
+    summary: RunSummary
+    settings: dict[str, Any]
+    metrics: list[dict[str, Any]]
+    gates: list[GateDecision]
+    checkpoints: list[CheckpointInfo]
+    games: list[str] = Field(description="names of the self-play games, newest first")
+
+
+class RunTactics(Answer):
+    """How the newest (and the first) self-play games were played, by the game's measures."""
+
+    measures: list[Measure]
+    note: str = ""
+
+
+class Ladder(Answer):
+    """Measured matches of the leaderboard."""
+
+    rows: list[LadderRow]
+
+
+class LadderRow(Answer):
+    """One measured match: the first agent's score against the second."""
+
+    game: str
+    agent: str
+    opponent: str
+    games: int
+    score: float
+    low: float
+    high: float
+    date: str
+    commit: str
+    command: str
+    training: dict[str, Any] | None = None
