@@ -4,8 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Polygon, RegularPolygon
+from matplotlib.patches import Circle, Polygon
 
 from stratagem.agents import make_agent
 from stratagem.core.errors import BadSetting
@@ -13,8 +14,9 @@ from stratagem.core.record import replay
 from stratagem.core.registry import load_game
 from stratagem.core.scene import Scene, Shape
 from stratagem.evaluate.matches import play_match
-from stratagem.evaluate.palette import SEAT_COLOURS, style_of
-from stratagem.evaluate.scenes import draw_scene, evenly_picked, game_strip
+from stratagem.evaluate.palette import ROLES, SEAT_COLOURS, THEMES, paper_of, style_of
+from stratagem.evaluate.scenes import draw_scene, evenly_picked, game_strip, position_picture
+from stratagem.evaluate.sheets import arrange
 
 SCENE = Scene(
     3,
@@ -34,7 +36,7 @@ def test_every_shape_is_drawn() -> None:
     axes = Figure().subplots()
     draw_scene(SCENE, axes)
     kinds = [type(patch) for patch in axes.patches]
-    assert kinds == [Polygon, Circle, RegularPolygon, Polygon]
+    assert kinds == [Polygon, Circle, Circle, Polygon]
     assert [text.get_text() for text in axes.texts] == ["A2", "x"]
     assert len(axes.lines) == 1
     low, high = axes.get_ylim()
@@ -47,13 +49,49 @@ def test_an_unknown_shape_is_refused() -> None:
         draw_scene(Scene(1, 1, (Shape("spiral", ((0, 0),), "wall"),)), Figure().subplots())
 
 
-def test_seats_differ_by_colour_shape_and_hatching() -> None:
-    styles = [style_of(f"seat{seat}") for seat in range(len(SEAT_COLOURS))]
-    for looks in zip(*((s.fill, s.corners, s.hatch) for s in styles), strict=True):
-        assert len(set(looks)) == len(SEAT_COLOURS)
-    assert style_of("seat1-target").opacity < style_of("seat1").opacity
-    assert style_of("seat1-target").fill == style_of("seat1").fill
+def test_looks_of_roles() -> None:
+    seats = [style_of(f"seat{seat}") for seat in range(len(SEAT_COLOURS))]
+    assert len({style.fill for style in seats}) == len(SEAT_COLOURS)
     assert style_of("a-role-of-tomorrow") == style_of("another")
+    assert style_of("seat1-target").dash and not style_of("seat1").dash
+    for role in ROLES:
+        light, dark = (style_of(role, theme) for theme in THEMES)
+        assert light.width == dark.width, role
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("role", ROLES)
+def test_texts_stand_out(role: str, theme: str) -> None:
+    """A contrast of 3 or more against what lies behind, as WCAG asks of large text and symbols."""
+    style = style_of(role, theme)
+    behind = paper_of(theme) if style.fill == "none" else style.fill
+    if not role.endswith("-mark") and role not in _FAINT:
+        bright, dim = sorted((_luminance(style.text), _luminance(behind)), reverse=True)
+        assert (bright + 0.05) / (dim + 0.05) >= 3.0
+
+
+_FAINT = ("slot-used", "tile-past")  # used up: meant to recede
+
+
+def _luminance(colour: str) -> float:
+    parts = np.array(to_rgb(colour))
+    linear = np.where(parts <= 0.03928, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))
+
+
+def test_panels_stand_beside_the_board(tmp_path: Path) -> None:
+    panels = tuple(Scene(4, 2, SCENE.shapes[:2], title=f"panel {k}") for k in range(5))
+    scene = Scene(10, 8, SCENE.shapes, title="board", panels=panels)
+    sheet = arrange(scene)
+    boxes = [(x, y, x + s.width * k, y + s.height * k) for s, x, y, k in sheet.parts]
+    assert len(boxes) == 6
+    for k, (left, top, right, bottom) in enumerate(boxes):
+        assert 0 <= left < right <= sheet.width and 0 <= top < bottom <= sheet.height
+        for x, y, x_end, y_end in boxes[:k]:
+            assert right <= x or x_end <= left or bottom <= y or y_end <= top
+    light = position_picture(scene, tmp_path / "light.png")
+    dark = position_picture(scene, tmp_path / "dark.png", theme="dark")
+    assert light.read_bytes() != dark.read_bytes()
 
 
 def test_even_picks() -> None:

@@ -31,7 +31,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _KEPT_VERSIONS = 4  # older caches of one room that survive a new one (branches being switched)
 _CORE = ("batch.py", "compile.py", "random_kernels.py", "seats.py")  # core's part of compiled code
 _COMPILED = (".py", ".csv")  # what else it can contain: sources, and tables they read
-_FOR_PEOPLE = ("view.py", "notation.py")  # what it cannot: no kernel lives there
+_FOR_PEOPLE = ("view.py", "view_", "notation.py")  # what it cannot: no kernel lives there
 _OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 Kernel = Callable[..., Any]
@@ -94,7 +94,7 @@ def source_key(*rooms: Path) -> str:
 
 
 def _can_be_compiled(file: Path) -> bool:
-    return file.suffix in _COMPILED and file.name not in _FOR_PEOPLE
+    return file.suffix in _COMPILED and not file.name.startswith(_FOR_PEOPLE)
 
 
 @contextmanager

@@ -1,36 +1,96 @@
 """A drawing of a position as plain shapes: what a game's `view` returns.
 
 Shapes carry a *role* (such as `seat0`, `wall`, `goal`) instead of a colour; whoever draws, the
-report's figures or the web page, decides what a role looks like. Coordinates grow to the right
-and downwards, in units of one cell.
+report's figures or the web page, looks the role up in `evaluate/palette.json`. Coordinates grow to
+the right and downwards, in units of one cell. Knows no game and no way of drawing.
+
+Shapes are drawn in their order, the first at the back. Those with the same `layer` can be hidden
+together (the counters of a wargame, to see the ground). A `panel` is a smaller scene beside the
+board, such as a track or a player's board, with units of its own.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+Point = tuple[float, float]
+
+EVERYBODY = -1  # who may see a shape: all
+KINDS = ("polygon", "disc", "line", "label")
+ANCHORS = ("start", "middle", "end")
+LAYERS = ("board", "marks", "pieces", "hints")  # ground; names and numbers; counters; arrows
 
 
 @dataclass(frozen=True)
 class Shape:
     """A polygon, disc, line or label.
 
-    `points` are the corners of a polygon, both ends of a line, or the one centre of a disc or
-    label. `key` names what the shape stands for, so that actions can point at it.
+    `points` are the corners of a polygon, the ends and bends of a line, or the one centre of a disc
+    or label. `key` names what the shape stands for, so that actions can point at it: `cell:3,4`,
+    `unit:12`, `card:ore`. Several shapes may share a key. `text` stands in the middle of polygon
+    and disc.
     """
 
-    kind: str  # "polygon" | "disc" | "line" | "label"
-    points: tuple[tuple[float, float], ...]
+    kind: str  # one of KINDS
+    points: tuple[Point, ...]
     role: str
     text: str = ""
-    radius: float = 0.0
+    radius: float = 0.0  # of a disc
     key: str = ""
+    size: float = 0.0  # height of the text in cells; 0: as the drawer likes
+    width: float = 0.0  # of a line or an outline in cells; 0: as the role says
+    anchor: str = "middle"  # which part of a label stands at its point, one of ANCHORS
+    turn: float = 0.0  # of a label, degrees clockwise
+    tip: str = ""  # a few words more, shown when pointed at
+    layer: str = "board"  # one of LAYERS
+    seen_by: int = EVERYBODY  # the only seat that may see it
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything to draw, back to front, and the facts to print beside it."""
+    """Everything to draw, back to front, panels beside it, and facts to print."""
 
     width: float
     height: float
     shapes: tuple[Shape, ...]
     facts: tuple[tuple[str, str], ...] = field(default=())
+    title: str = ""
+    panels: tuple[Scene, ...] = field(default=())
+
+    def for_seat(self, seat: int) -> Scene:
+        """What one seat may see of it; EVERYBODY: what all may see."""
+        shapes = tuple(shape for shape in self.shapes if shape.seen_by in (EVERYBODY, seat))
+        panels = tuple(panel.for_seat(seat) for panel in self.panels)
+        return replace(self, shapes=shapes, panels=panels)
+
+    def keys(self) -> frozenset[str]:
+        """Every key that an action can point at, those of the panels included."""
+        own = frozenset(shape.key for shape in self.shapes if shape.key)
+        return own.union(*(panel.keys() for panel in self.panels))
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain lists, texts and numbers; what a shape leaves at its default is left out."""
+        return {
+            **asdict(self),
+            "shapes": [_as_json(shape) for shape in self.shapes],
+            "panels": [panel.as_json() for panel in self.panels],
+        }
+
+
+def _as_json(shape: Shape) -> dict[str, Any]:
+    given = asdict(shape)
+    return {name: value for name, value in given.items() if value != _DEFAULTS.get(name)}
+
+
+_DEFAULTS = {
+    name: field.default
+    for name, field in Shape.__dataclass_fields__.items()
+    if name not in ("kind", "points", "role")
+}
+
+
+def block(left: float, top: float, width: float, height: float) -> tuple[Point, ...]:
+    """The corners of a rectangle."""
+    right, bottom = left + width, top + height
+    return ((left, top), (right, top), (right, bottom), (left, bottom))

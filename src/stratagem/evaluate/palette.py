@@ -1,62 +1,56 @@
-"""What a role of a scene looks like. Safe for colour-blind readers, and in grey print.
+"""What a role of a scene looks like, in a light and a dark theme, safe for colour-blind readers.
 
 The table itself is `palette.json` beside this file, which the web page is built from too: colours
-have one home. Seat colours are those of Okabe and Ito (2008); besides its colour every seat has its
-own marker and hatching, so nothing is told by colour alone.
-
-In the table `roles` are looks by name, `variants` what a suffix changes on a seat (`seat1-road`),
-`plain` the look of a role that nobody described; `default` fills what an entry leaves out.
+have one home. Seat colours are those of Okabe and Ito (2008). What a seat owns differs from what
+another owns by a number, letter or mark as well, which the game's view draws: nothing is told by
+colour alone.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
 _TABLE: dict[str, Any] = json.loads(files(__package__).joinpath("palette.json").read_text())
 
-SEAT_COLOURS: tuple[str, ...] = tuple(_TABLE["seats"]["colours"])
-SEAT_HATCHES: tuple[str, ...] = tuple(_TABLE["seats"]["hatches"])
-SEAT_CORNERS: tuple[int, ...] = tuple(_TABLE["seats"]["corners"])  # of a disc; 0 is round
-INK: str = _TABLE["ink"]
+THEMES: tuple[str, ...] = tuple(_TABLE["themes"])
+ROLES: tuple[str, ...] = tuple(_TABLE["roles"])
+SEAT_COLOURS: tuple[str, ...] = tuple(_TABLE["series"]["colours"])
+SEAT_HATCHES: tuple[str, ...] = tuple(_TABLE["series"]["hatches"])  # of bars in charts
+INK: str = _TABLE["themes"]["light"]["ink"]
 
 
 @dataclass(frozen=True)
 class Style:
-    """Fill and edge colour, hatching, width of the edge, opacity, and corners of a disc.
-
-    `line_width` is in points; `span` is the width of a line in cells, where it should grow with
-    the board (a road), and 0 elsewhere.
-    """
+    """Colours (`none`: nothing is filled), and in cells the width of outline or line and dashes."""
 
     fill: str
-    edge: str
-    hatch: str
-    line_width: float
-    opacity: float
-    corners: int
-    span: float
+    stroke: str
+    text: str
+    width: float = 0.02
+    opacity: float = 1.0
+    dash: tuple[float, ...] = ()
 
 
-_OF_SEAT = re.compile(r"seat(\d+)(?:-(.+))?")
+@cache
+def style_of(role: str, theme: str = "light") -> Style:
+    """The style of a role: `seat1`, `wall`; grey if nobody described it."""
+    entry = _TABLE["roles"].get(role, _TABLE["plain"])
+    more = {name: entry[name] for name in ("width", "opacity") if name in entry}
+    return Style(**entry[theme], **more, dash=tuple(entry.get("dash", ())))
 
 
-def style_of(role: str) -> Style:
-    """The style of a role: `seat1`, `seat1-target`, `wall`; grey if nobody described it."""
-    found = _OF_SEAT.fullmatch(role)
-    if found is None or role in _TABLE["roles"]:
-        return Style(**{**_TABLE["default"], **_TABLE["roles"].get(role, _TABLE["plain"])})
-    seat = int(found[1])
-    own = {
-        "fill": seat_colour(seat),
-        "hatch": SEAT_HATCHES[seat % len(SEAT_HATCHES)],
-        "corners": SEAT_CORNERS[seat % len(SEAT_CORNERS)],
-    }
-    variant = _TABLE["variants"].get(found[2] or "", {})
-    return Style(**{**_TABLE["default"], **_TABLE["seat"], **own, **variant})
+def paper_of(theme: str) -> str:
+    """The colour behind everything."""
+    return str(_TABLE["themes"][theme]["paper"])
+
+
+def ink_of(theme: str) -> str:
+    """The colour of text that belongs to no shape."""
+    return str(_TABLE["themes"][theme]["ink"])
 
 
 def seat_colour(index: int) -> str:

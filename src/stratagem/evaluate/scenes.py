@@ -1,40 +1,59 @@
-"""Positions on paper: a game's scene drawn on axes, and several of them side by side.
+"""Positions on paper: a game's scene drawn on axes, alone with its panels or several in a row.
 
 Knows no game: everything to draw comes from the game's `view`, all looks from the palette.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Patch, Polygon, RegularPolygon
-from matplotlib.patheffects import withStroke
+from matplotlib.patches import Circle, Patch, Polygon
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
-from stratagem.core.scene import Scene, Shape
+from stratagem.core.scene import KINDS, Scene, Shape
 from stratagem.core.seats import OVER
-from stratagem.evaluate.palette import INK, style_of
+from stratagem.evaluate.palette import INK, Style, ink_of, paper_of, style_of
+from stratagem.evaluate.sheets import arrange
 
 _POINTS_PER_INCH = 72.0
-_LABEL_SHARE = 0.42  # height of a label in cells
+_TEXT_SIZE = 0.3  # cells, of a text without a size of its own
+_THINNEST = 0.35  # points
 _RESOLUTION = 150  # dots per inch
+_ANCHORS = {"start": "left", "middle": "center", "end": "right"}
+_FACTS = 8  # lines printed under a board of a strip
 
 
-def draw_scene(scene: Scene, axes: Axes) -> None:
-    """Draw a scene on empty axes, right way up, cells square."""
-    margin = 0.05
+def draw_scene(scene: Scene, axes: Axes, theme: str = "light") -> None:
+    """Draw a scene (without its panels) on empty axes, right way up, cells square."""
+    margin = 0.02 * max(scene.width, scene.height)
     axes.set_xlim(-margin, scene.width + margin)
     axes.set_ylim(scene.height + margin, -margin)  # scenes count downwards
     axes.set_aspect("equal")
     axes.set_axis_off()
-    size = _label_points(scene, axes)
+    points = _points_per_cell(scene, axes, margin)
     for depth, shape in enumerate(scene.shapes):
-        _draw_shape(shape, axes, size, depth)
+        _draw_shape(shape, axes, points, depth, style_of(shape.role, theme))
+
+
+def position_picture(scene: Scene, file: Path, theme: str = "light", width: float = 10.0) -> Path:
+    """A board with its panels beside it, so many inches wide; returns the file."""
+    sheet = arrange(scene)
+    inches = width / sheet.width
+    figure = Figure(figsize=(width, sheet.height * inches), facecolor=paper_of(theme))
+    for part, left, top, scale in sheet.parts:
+        wide, tall = part.width * scale / sheet.width, part.height * scale / sheet.height
+        bottom = 1.0 - top / sheet.height - tall
+        axes = figure.add_axes((left / sheet.width, bottom, wide, tall))
+        draw_scene(part, axes, theme)
+        if part.title:
+            at = (left / sheet.width, bottom + tall + 0.03 / (sheet.height * inches))
+            size = 0.7 * sheet.title_height * inches * _POINTS_PER_INCH
+            figure.text(*at, part.title, fontsize=size, color=ink_of(theme), va="bottom")
+    return save(figure, file)
 
 
 def game_strip(
@@ -56,7 +75,9 @@ def game_strip(
 
 def _strip(scenes: Sequence[Scene], names: Sequence[str], title: str) -> Figure:
     """Scenes in a row, each under its name and over its facts. All lengths in inches."""
-    facts = [[f"{name}: {value}" for name, value in s.facts if name != "ply"] for s in scenes]
+    facts = [
+        [f"{name}: {value}" for name, value in s.facts if name != "ply"][:_FACTS] for s in scenes
+    ]
     panel, gap, line = 2.6, 0.12, 0.11
     tall = panel * max(scene.height / scene.width for scene in scenes)
     top, below = 0.32 + (0.3 if title else 0.0), gap + line * max(map(len, facts))
@@ -93,62 +114,56 @@ def _is_png(file: Path) -> bool:
     return file.suffix.lower() == ".png"
 
 
-def _draw_shape(shape: Shape, axes: Axes, label_points: float, depth: int) -> None:
-    style = style_of(shape.role)
-    if shape.kind == "label":
-        _write(shape, axes, label_points, depth, style.edge)
-        return
+def _draw_shape(shape: Shape, axes: Axes, points: float, depth: int, style: Style) -> None:
+    """`points`: how many of them a cell is wide."""
+    width = max(_THINNEST, (shape.width or style.width) * points)
+    dashes = (0.0, tuple(part * points for part in style.dash)) if style.dash else "solid"
     if shape.kind == "line":
         xs, ys = zip(*shape.points, strict=True)
-        colour = style.edge if style.fill == "none" else style.fill
+        colour = style.stroke if style.fill == "none" else style.fill
         axes.plot(
-            xs, ys, color=colour, lw=style.line_width + 0.8, alpha=style.opacity, zorder=depth
-        )
-        return
-    patch = _patch(shape, style.corners)
-    patch.set(
-        facecolor=style.fill, edgecolor=style.edge, linewidth=style.line_width,
-        hatch=style.hatch, alpha=style.opacity, zorder=depth,
-    )  # fmt: skip
-    axes.add_patch(patch)
+            xs, ys, color=colour, lw=width, ls=dashes, alpha=style.opacity, zorder=depth,
+            solid_capstyle="round", solid_joinstyle="round", dash_capstyle="butt",
+        )  # fmt: skip
+    elif shape.kind != "label":
+        patch = _patch(shape)
+        patch.set(
+            facecolor=style.fill, edgecolor=style.stroke, linewidth=width, linestyle=dashes,
+            alpha=style.opacity, zorder=depth, joinstyle="round",
+        )  # fmt: skip
+        axes.add_patch(patch)
     if shape.text:
-        _write(shape, axes, label_points, depth, INK)
+        _write(shape, axes, points, depth, style.text)
 
 
-def _patch(shape: Shape, corners: int) -> Patch:
+def _patch(shape: Shape) -> Patch:
     if shape.kind == "polygon":
         return Polygon(shape.points, closed=True)
     if shape.kind == "disc":
-        if corners == 0:
-            return Circle(shape.points[0], shape.radius)
-        # As large in area as the disc. A square stands on its side, an odd shape points upwards.
-        area_of_one = corners / 2.0 * math.sin(2.0 * math.pi / corners)
-        radius = shape.radius * math.sqrt(math.pi / area_of_one)
-        turn = math.pi / 4.0 if corners == 4 else math.pi
-        return RegularPolygon(shape.points[0], corners, radius=radius, orientation=turn)
-    raise BadSetting(f"shape kind {shape.kind!r}: a scene has polygon, disc, line and label")
+        return Circle(shape.points[0], shape.radius)
+    raise BadSetting(f"shape kind {shape.kind!r}: a scene has {', '.join(KINDS)}")
 
 
 def _write(shape: Shape, axes: Axes, points: float, depth: int, colour: str) -> None:
     count = len(shape.points)
     x = sum(point[0] for point in shape.points) / count
     y = sum(point[1] for point in shape.points) / count
-    text = axes.text(
-        x, y, shape.text, ha="center", va="center", fontsize=points, color=colour, zorder=depth
-    )
-    if shape.kind != "label":  # on a coloured piece: readable on any fill and hatching
-        text.set_color("white")
-        text.set_path_effects([withStroke(linewidth=2.0, foreground=INK)])
+    label = shape.kind == "label"
+    axes.text(
+        x, y, shape.text, color=colour, zorder=depth,
+        fontsize=(shape.size or _TEXT_SIZE) * points, fontweight="normal" if label else "bold",
+        ha=_ANCHORS[shape.anchor] if label else "center", va="center_baseline",
+        rotation=-shape.turn, rotation_mode="anchor",
+    )  # fmt: skip
 
 
-def _label_points(scene: Scene, axes: Axes) -> float:
-    """Font size at which a label is a fixed share of a cell high."""
+def _points_per_cell(scene: Scene, axes: Axes, margin: float) -> float:
     figure = axes.get_figure(root=True)
     if figure is None:
-        return 8.0
+        return 20.0
     place = axes.get_position()
     inches = min(
-        place.width * figure.get_figwidth() / max(scene.width, 1.0),
-        place.height * figure.get_figheight() / max(scene.height, 1.0),
+        place.width * figure.get_figwidth() / (scene.width + 2 * margin),
+        place.height * figure.get_figheight() / (scene.height + 2 * margin),
     )
-    return max(4.0, min(14.0, inches * _POINTS_PER_INCH * _LABEL_SHARE))
+    return inches * _POINTS_PER_INCH

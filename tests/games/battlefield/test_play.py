@@ -204,35 +204,3 @@ def test_focus_fire_and_centre_are_counted():
     assert found["seat0/centre_control"] == 1.0
     assert found["seat0/ammo_efficiency"] == pytest.approx(3 / 4)
     assert found["seat0/threats"] == pytest.approx((2 + 2 + 2 + 0) / 4)  # a falls at the third ply
-
-
-def test_the_drawing_shows_everything():
-    game, state = draw(
-        """
-        A . . . .
-        . . # . .
-        . B . a .
-        . . . . .
-        . . . . .
-        """,
-        margin=1,
-        ply=12,
-    )
-    scene = game.rules.view(state[0])
-    roles = [shape.role for shape in scene.shapes]
-    assert (scene.width, scene.height) == (5, 5)
-    assert roles.count("outside") == 16 and roles.count("goal") == 1 and roles.count("wall") == 1
-    assert roles.count("cell") == 7
-    discs = [
-        (shape.role, shape.text, shape.points) for shape in scene.shapes if shape.kind == "disc"
-    ]
-    assert discs == [
-        ("seat0", "A2", ((0.5, 0.5),)),
-        ("seat0", "B2", ((1.5, 2.5),)),
-        ("seat1", "a2", ((3.5, 2.5),)),
-    ]
-    lines = [shape.points for shape in scene.shapes if shape.kind == "line"]
-    assert lines == [((1.5, 2.5), (3.5, 2.5)), ((3.5, 2.5), (1.5, 2.5))]
-    facts = dict(scene.facts)
-    assert facts["ply"] == "12" and facts["zone shrinks in"] == "12 plies"
-    assert facts["seat 1 health"] == "2 0"

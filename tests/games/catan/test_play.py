@@ -260,19 +260,3 @@ def test_wrong_moves_are_refused(text):
     game, state = in_play("catan")
     with pytest.raises(BadRecord, match="write e"):
         game.rules.notation.parse_action(state[0], text)
-
-
-def test_the_drawing_shows_everything():
-    game, state = in_play("catan")
-    build(state, 0, settle=[12], city=[45], road="12-17")
-    scene = game.rules.view(state[0])
-    keys = {shape.key: shape for shape in scene.shapes if shape.key}
-    assert len([key for key in keys if key.startswith("tile")]) == 19
-    assert len([key for key in keys if key.startswith("place")]) == 54
-    assert len([key for key in keys if key.startswith("edge")]) == 72
-    assert len([key for key in keys if key.startswith("harbour")]) == 9
-    assert keys["place12"].role == "seat0" and keys["place45"].text == "C"
-    assert keys["edge12-17"].role == "seat0-road" and keys["edge7-12"].role == "edge"
-    for shape in scene.shapes:
-        for x, y in shape.points:
-            assert 0 <= x <= scene.width and 0 <= y <= scene.height

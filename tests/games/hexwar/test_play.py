@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from games.hexwar import rushing, twin
 from games.hexwar.outcomes import play_many
-from games.hexwar.positions import battle, move
 from games.hexwar.reading import start_beside, text_of
 from playthrough import playthrough
 from stratagem.core.conformance import check_game, trace_game
@@ -179,28 +178,3 @@ def test_a_sample_of_outcomes_is_that_of_the_papers_code():
     compare(*PAPER[1], games=1500)
     seen = compare(*PAPER[0], games=1500)
     assert seen.mean_legal == pytest.approx(6.5, abs=0.15) and seen.most_legal == 14
-
-
-def test_drawing():
-    game, state = battle({"c3": "IA"}, {"c4": "I"})
-    move(game, state, "stay c3/1", "stay c3/2", "attack c4", "with c3/2")
-    scene = game.rules.view(state[0])
-    hexes = {shape.key: shape for shape in scene.shapes if shape.kind == "polygon"}
-    assert len(hexes["c3"].points) == 6 and len(hexes) >= 25
-    discs = {shape.key: shape for shape in scene.shapes if shape.kind == "disc"}
-    assert {key: (disc.text, disc.role) for key, disc in discs.items()} == {
-        "c3/1": ("I", "seat0"), "c3/2": ("A", "seat0-attacking"), "c4/1": ("i", "seat1"),
-    }  # fmt: skip
-    assert sum(shape.kind == "line" for shape in scene.shapes) == 1
-    corners = [point for shape in scene.shapes for point in shape.points]
-    assert min(x for x, _ in corners) >= 0 and max(x for x, _ in corners) <= scene.width + 1e-9
-    assert min(y for _, y in corners) >= 0 and max(y for _, y in corners) <= scene.height + 1e-9
-    assert dict(scene.facts)["phase"] == "choose attackers"
-
-
-def test_neighbours_touch_in_the_drawing():
-    game, state = battle({"c3": "I"}, {})
-    polygons = {s.key: s.points for s in game.rules.view(state[0]).shapes if s.kind == "polygon"}
-    rounded = {key: {(round(x, 6), round(y, 6)) for x, y in p} for key, p in polygons.items()}
-    for near in ("c2", "d2", "d3", "c4", "b3", "b2"):
-        assert len(rounded["c3"] & rounded[near]) == 2

@@ -13,7 +13,7 @@ from stratagem.games.battlefield import actions, bots, encode, rules, setup, sha
 from stratagem.games.battlefield.board import TEAM
 from stratagem.games.battlefield.notation import NOTATION
 from stratagem.games.battlefield.tactics import measures
-from stratagem.games.battlefield.view import view
+from stratagem.games.battlefield.view import touches, view
 
 
 class BattlefieldScenario(Scenario):
@@ -76,5 +76,6 @@ GAME = Rules(
     symmetries=lambda scenario: 8 if scenario.height == scenario.width else 4,
     bots={"scripted": bots.scripted, "goal-rush": bots.goal_rush},
     view=view,
+    touches=touches,
     measures=measures,
 )

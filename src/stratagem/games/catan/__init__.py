@@ -15,7 +15,7 @@ from stratagem.games.catan import actions, bots, encode, hiding, rules, setup, s
 from stratagem.games.catan.measures import measures
 from stratagem.games.catan.notation import KIND_NAMES, NOTATION
 from stratagem.games.catan.position import DTYPE, MAX_BOARDS, MAX_MEMORY, SCENARIO, SEATS, TOTALS
-from stratagem.games.catan.view import view
+from stratagem.games.catan.view import touches, view
 
 PlayableCard = Literal["knight", "roads", "plenty", "monopoly"]
 _TOKEN_WAYS = {"spiral": setup.SPIRAL, "constrained": setup.CONSTRAINED, "random": setup.RANDOM}
@@ -113,5 +113,6 @@ GAME = Rules(
         "scripted": bots.scripted,
     },
     view=view,
+    touches=touches,
     measures=measures,
 )

@@ -4,6 +4,8 @@ from math import cos, pi, sin
 from typing import Any
 
 from stratagem.core.scene import Scene, Shape
+from stratagem.core.seats import CHANCE
+from stratagem.games.catan import actions
 from stratagem.games.catan.board import (
     EDGE_PLACES,
     EDGES,
@@ -15,8 +17,17 @@ from stratagem.games.catan.board import (
     TILES,
     centre,
 )
-from stratagem.games.catan.notation import KIND_NAMES, RESOURCE_NAMES, TERRAIN_NAMES, edge_name
-from stratagem.games.catan.position import GENERIC, SEATS, points
+from stratagem.games.catan.notation import KIND_NAMES, RESOURCE_NAMES, TERRAIN_NAMES
+from stratagem.games.catan.position import (
+    FREE_ROAD,
+    GENERIC,
+    RESOURCES,
+    ROLL,
+    SEATS,
+    SEVEN,
+    TAKE_PLENTY,
+    points,
+)
 
 _WIDTH, _HEIGHT = 11.0, 10.5
 Point = tuple[float, float]
@@ -51,7 +62,7 @@ def _around(point: Point, radius: float, corners: int, turn: float) -> tuple[Poi
 def _tile(s: Any, tile: int) -> list[Shape]:
     middle = _tile_centre(tile)
     terrain = TERRAIN_NAMES[int(s["terrain"][tile])]
-    shapes = [Shape("polygon", _around(middle, 1.0, 6, pi / 6), terrain, key=f"tile{tile}")]
+    shapes = [Shape("polygon", _around(middle, 1.0, 6, pi / 6), terrain, key=f"tile:{tile}")]
     number = int(s["token"][tile])
     if number:
         role = "token-red" if number in (6, 8) else "token"
@@ -74,13 +85,13 @@ def _edge(s: Any, edge: int) -> Shape:
     ends = tuple(_place_centre(int(place)) for place in EDGE_PLACES[edge])
     owner = int(s["road"][edge]) - 1
     role = "edge" if owner < 0 else f"seat{owner}-road"
-    return Shape("line", ends, role, key=f"edge{edge_name(edge)}")
+    return Shape("line", ends, role, key=f"edge:{edge}")
 
 
 def _place(s: Any, place: int) -> Shape:
     middle = _place_centre(place)
     code = int(s["place"][place])
-    key = f"place{place}"
+    key = f"place:{place}"
     if code == 0:
         return Shape("disc", (middle,), "place", "", 0.06, key)
     owner = (code - 1) % SEATS
@@ -103,3 +114,41 @@ def _facts(s: Any) -> list[tuple[str, str]]:
 def _counts(numbers: Any, names: tuple[str, ...]) -> str:
     held = [f"{int(number)} {name}" for number, name in zip(numbers, names, strict=True) if number]
     return ", ".join(held) or "none"
+
+
+def touches(s: Any, action: int) -> tuple[str, ...]:
+    """The card, pile or piece used and then the place; tiles that yield for a roll of the dice."""
+    if s["seat"] == CHANCE:
+        rolled = s["phase"] == ROLL and action != SEVEN
+        return tuple(f"tile:{t}" for t in range(TILES) if rolled and s["token"][t] == action)
+    seat = int(s["seat"])
+    group = next(group for group in actions.GROUPS if action < group.stop)
+    index = action - group.start
+    match group.name:
+        case "settlement" | "city":
+            return (f"place:{index}",)
+        case "road":
+            return (f"edge:{index}",)
+        case "buy-card":
+            return ("deck",)
+        case "bank-trade":
+            given, received = divmod(index, RESOURCES)
+            return (f"hand:{seat},{RESOURCE_NAMES[given]}", f"bank:{RESOURCE_NAMES[received]}")
+        case "knight":
+            return (f"card:{seat},knight", f"tile:{index}")
+        case "robber":
+            return ("robber", f"tile:{index}")
+        case "monopoly" | "year-of-plenty":
+            card = "monopoly" if group.name == "monopoly" else "plenty"
+            played = () if s["phase"] == TAKE_PLENTY else (f"card:{seat},{card}",)
+            return (*played, f"bank:{RESOURCE_NAMES[index]}")
+        case "road-building":
+            played = () if s["phase"] == FREE_ROAD else (f"card:{seat},roads",)
+            return (*played, f"edge:{index}")
+        case "discard":
+            return (f"hand:{seat},{RESOURCE_NAMES[index]}",)
+        case "steal":
+            return (f"seat:{(seat + 1 + index) % int(s['players'])}",)
+        case "roll":
+            return ("dice",)
+    return ()

@@ -11,7 +11,7 @@ from stratagem.core.scenario import Scenario
 from stratagem.core.specs import ActionSpec
 from stratagem.games.connect_four import bots, encode, rules
 from stratagem.games.connect_four.notation import NOTATION
-from stratagem.games.connect_four.view import view
+from stratagem.games.connect_four.view import touches, view
 
 
 class ConnectFourScenario(Scenario):
@@ -48,4 +48,5 @@ GAME = Rules(
     symmetries=lambda scenario: 2,
     bots={"scripted": bots.scripted},
     view=view,
+    touches=touches,
 )

@@ -13,7 +13,7 @@ def view(s: Any) -> Scene:
         for column in range(columns):
             top = rows - 1 - row
             corners = ((column, top), (column + 1, top), (column + 1, top + 1), (column, top + 1))
-            shapes.append(Shape("polygon", corners, "cell", key=f"column{column}"))
+            shapes.append(Shape("polygon", corners, "cell", key=f"column:{column}"))
             owner = cell(s, row, column)
             if owner >= 0:
                 shapes.append(
@@ -26,3 +26,7 @@ def _status(s: Any) -> str:
     if s["seat"] >= 0:
         return f"{SIGNS[int(s['seat']) + 1]} to move"
     return "draw" if s["winner"] < 0 else f"{SIGNS[int(s['winner']) + 1]} won"
+
+
+def touches(s: Any, action: int) -> tuple[str, ...]:
+    return (f"column:{action}",)

@@ -6,7 +6,7 @@ from stratagem.core.game import Encoding, Rules
 from stratagem.games.hexwar import actions, bots, encode, rules, setup, symmetry
 from stratagem.games.hexwar.notation import NOTATION
 from stratagem.games.hexwar.scenario import HexwarScenario
-from stratagem.games.hexwar.view import view
+from stratagem.games.hexwar.view import touches, view
 
 GAME = Rules(
     folder=Path(__file__).parent,
@@ -27,4 +27,5 @@ GAME = Rules(
     symmetries=lambda scenario: 2,
     bots={"goal-rush": bots.goal_rush},
     view=view,
+    touches=touches,
 )

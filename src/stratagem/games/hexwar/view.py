@@ -7,11 +7,18 @@ from typing import Any
 
 from stratagem.core.scene import Scene, Shape
 from stratagem.core.seats import OVER
-from stratagem.games.hexwar.board import AWAY, CHOSEN, FOUGHT, NOWHERE, UNITS
+from stratagem.games.hexwar.actions import (
+    MOVE_PLANE,
+    PLACE_PLANE,
+    attacker_plane,
+    confirm_plane,
+    no_move_plane,
+    target_plane,
+)
+from stratagem.games.hexwar.board import AWAY, CHOSEN, FOUGHT, NOWHERE, UNITS, neighbour
 from stratagem.games.hexwar.notation import (
     PHASES,
     goal_owner,
-    hex_name,
     stack_of,
     terrain_letter,
     unit_letter,
@@ -52,7 +59,7 @@ def _hex(s: Any, cell: int) -> list[Shape]:
     """The hex, its letter unless it is plains, and a ring if it is somebody's victory hex."""
     letter = terrain_letter(s, cell)
     role = _TERRAIN_ROLES.get(letter, f"terrain-{letter.lower()}")
-    shapes = [Shape("polygon", _hexagon(s, cell, 1.0), role, key=hex_name(s, cell))]
+    shapes = [Shape("polygon", _hexagon(s, cell, 1.0), role, key=cell_key(s, cell))]
     owner = goal_owner(s, cell)
     if owner >= 0:
         shapes.append(Shape("polygon", _hexagon(s, cell, 0.86), "goal", key=f"goal{owner}"))
@@ -88,7 +95,7 @@ def _stack(s: Any, cell: int) -> list[Shape]:
         shapes.append(
             Shape(
                 "disc", ((x + offset, y - 0.5 * offset),), role, unit_letter(s, unit), 0.26,
-                key=f"{hex_name(s, cell)}/{level + 1}",
+                key=f"unit:{unit}",
             )
         )  # fmt: skip
     return shapes
@@ -111,3 +118,28 @@ def _facts(s: Any) -> list[tuple[str, str]]:
         )
         facts.append((f"player {seat + 1} holds", f"{held} of {len(goals)} victory hexes"))
     return facts
+
+
+def cell_key(s: Any, cell: int) -> str:
+    row, column = divmod(cell, int(s["width"]))
+    return f"cell:{row},{column}"
+
+
+def touches(s: Any, action: int) -> tuple[str, ...]:
+    """The unit that acts and the hex it acts on; a hex alone where no unit is named."""
+    stacking = int(s["stacking"])
+    plane, cell = divmod(int(action), int(s["height"]) * int(s["width"]))
+    here = cell_key(s, cell)
+    if plane == PLACE_PLANE:
+        return (f"unit:{int(s['arriving'])}", here)
+    if plane < target_plane(s):
+        direction, level = divmod(plane - MOVE_PLANE, stacking)
+        there = int(neighbour(s, cell, direction))
+        return (f"unit:{stack_of(s, cell)[level]}", cell_key(s, there))
+    if plane in (target_plane(s), confirm_plane(s)):
+        return (here,)
+    if plane < confirm_plane(s):
+        unit = stack_of(s, cell)[plane - int(attacker_plane(s))]
+        return (f"unit:{unit}", cell_key(s, int(s["target"])))
+    unit = stack_of(s, cell)[(plane - int(no_move_plane(s))) % stacking]
+    return (f"unit:{unit}", here)

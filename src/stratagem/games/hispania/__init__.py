@@ -9,7 +9,7 @@ from stratagem.games.hispania.alignment import measures
 from stratagem.games.hispania.notation import NOTATION
 from stratagem.games.hispania.scenario import HispaniaScenario
 from stratagem.games.hispania.state import DTYPE
-from stratagem.games.hispania.view import view
+from stratagem.games.hispania.view import touches, view
 
 _GROUPS = (
     ActionGroup("buy", actions.BUY, actions.FROM),
@@ -48,5 +48,6 @@ GAME = Rules(
         "naive": bots.naive,
     },
     view=view,
+    touches=touches,
     measures=measures,
 )

@@ -4,13 +4,16 @@ from functools import cache
 from typing import Any
 
 from stratagem.core.scene import Scene, Shape
-from stratagem.core.seats import OVER
+from stratagem.core.seats import CHANCE, OVER
+from stratagem.games.hispania.actions import BUY, FIGHT, FROM, REMOVE, RETREAT, STOP, TO, WITH
 from stratagem.games.hispania.board import (
     CITY,
     CODES,
     NAMES,
     NATIONS,
+    REGIONS,
     RIVER,
+    STACK,
     STRAIT,
     TABLES,
 )
@@ -91,7 +94,7 @@ def _seat(s: Any, nation: int) -> int:
 def _area(s: Any, region: int) -> Shape:
     here = TABLES.regions[region]
     role = TERRAINS[here.terrain] if AREAS[here.area] != "Offmap" else "offmap"
-    return Shape("polygon", polygons()[region], role, key=NAMES[region])
+    return Shape("polygon", polygons()[region], role, key=f"region:{region}")
 
 
 def _edges(s: Any) -> list[Shape]:
@@ -116,7 +119,7 @@ def _marks(s: Any, region: int) -> list[Shape]:
         text = f"{CODES[nation]} {int(s['units'][region].sum())}"
         text += "*" if s["leader"][region] > 0 else ""
         shapes.append(
-            Shape("disc", ((x, y),), f"seat{_seat(s, nation)}", text, 0.42, key=NAMES[region])
+            Shape("disc", ((x, y),), f"seat{_seat(s, nation)}", text, 0.42, key=f"region:{region}")
         )
     return shapes
 
@@ -134,3 +137,28 @@ def _facts(s: Any) -> list[tuple[str, str]]:
             points = f"{int(s['vp'][nation])} VP, pool {int(s['pool'][nation])}{lord}"
             facts.append((TABLES.nations[nation].name, points))
     return facts
+
+
+def touches(s: Any, action: int) -> tuple[str, ...]:
+    """The region, then what is bought or removed there, or where its pieces go."""
+    if s["seat"] == CHANCE:
+        return (f"region:{int(s['site'])}",) if s["site"] >= 0 else ()
+    if action < FROM:
+        slot, region = divmod(action - BUY, REGIONS)
+        return (f"region:{region}", f"type:{slot}")
+    if action == STOP:
+        return ()
+    if action < STOP:
+        return (f"region:{action - FROM}",)
+    if action < TO:
+        mask = action - WITH
+        return tuple(f"piece:{place}" for place in range(STACK) if mask >> place & 1)
+    if action < FIGHT:
+        return (f"region:{int(s['origin'])}", f"region:{action - TO}")
+    if action < RETREAT:
+        return (f"region:{action - FIGHT}",)
+    if action < REMOVE:
+        site, region = int(s["site"]), action - RETREAT
+        return (f"region:{site}",) if site == region else (f"region:{site}", f"region:{region}")
+    slot, region = divmod(action - REMOVE, REGIONS)
+    return (f"region:{region}", f"type:{slot}")

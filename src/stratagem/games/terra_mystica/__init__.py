@@ -8,7 +8,7 @@ from stratagem.games.terra_mystica import bots, encode, setup
 from stratagem.games.terra_mystica.notation import NOTATION
 from stratagem.games.terra_mystica.rules import legal, scoring, state, step
 from stratagem.games.terra_mystica.scenario import TerraMysticaScenario
-from stratagem.games.terra_mystica.view import view
+from stratagem.games.terra_mystica.view import touches, view
 
 
 def _actions(scenario: TerraMysticaScenario) -> ActionSpec:
@@ -52,4 +52,5 @@ GAME = Rules(
     },
     groups=_groups,
     view=view,
+    touches=touches,
 )
