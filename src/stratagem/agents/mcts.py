@@ -6,7 +6,7 @@ Options are the fields of SearchSettings (`sims`, `root`, `c_init`, …) and `te
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -58,8 +58,26 @@ class MctsAgent:
         report = self.analyse(states, seeds)
         return choose(report, seeds, np.full(len(states), self._temperature))
 
+    @property
+    def evaluator(self) -> Evaluator:
+        return self._evaluator
+
+    @property
+    def guesses(self) -> int:
+        """Trees per state: guesses at what is hidden."""
+        return self._guesses
+
     def analyse(self, states: States, seeds: Seeds) -> RootReport:
         """Search each state; where something is hidden, over several guesses added up."""
+        forest = next(self.grow(states, seeds, [self._tree_settings.sims]))
+        return self.report(forest, len(states))
+
+    def grow(self, states: States, seeds: Seeds, portions: Iterable[int]) -> Iterator[Forest]:
+        """Search in portions of simulations per tree; between them the forest may be read.
+
+        The forest belongs to the agent and is overwritten by its next search. Its first trees are
+        those of the first state. Portions change nothing in what the whole search finds.
+        """
         roots = np.repeat(states, self._guesses)
         words = np.empty(len(roots), np.uint64)
         spread(seeds, self._guesses, words)
@@ -68,8 +86,17 @@ class MctsAgent:
         trees = np.arange(len(roots))
         forest.plant(trees, roots, words, self._evaluator)
         forest.prepare_roots(trees, noise=False)
-        forest.search(trees, self._tree_settings.sims, self._evaluator)
-        report = forest.report(trees)
+        done = 0
+        for portion in portions:
+            done = min(done + portion, self._tree_settings.sims)
+            forest.search(trees, done, self._evaluator)
+            yield forest
+            if done == self._tree_settings.sims:
+                return
+
+    def report(self, forest: Forest, num_states: int) -> RootReport:
+        """What a forest grown by this agent says of each state, its guesses added up."""
+        report = forest.report(np.arange(num_states * self._guesses))
         return report if self._guesses == 1 else _merge(report, self._guesses)
 
     def _forest_for(self, trees: int) -> Forest:
