@@ -36,6 +36,10 @@ def build() -> dict[str, Any]:
         )
         union.pop("$defs")
         document["$defs"][name] = union
+    scene = document["$defs"][
+        "Scene"
+    ]  # of shapes the defaults are left out, of scenes they are not
+    scene["required"] = list(scene["properties"])
     document["$defs"] = dict(sorted(document["$defs"].items()))
     return document
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from stratagem.core.scene import Scene
+from stratagem.web.schema.drawing import DrawnScene
 from stratagem.web.schema.fields import Answer
 
 
@@ -85,7 +85,7 @@ class TreeNode(Answer):
     seat: int
     visits: int
     value: float | None
-    scene: Scene
+    scene: DrawnScene
     facts_hidden: bool = Field(description="the position is one guess at what is hidden")
     children: list[TreeChild]
     total_children: int

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from stratagem.core.scene import Scene
+from stratagem.web.schema.drawing import DrawnScene
 from stratagem.web.schema.fields import Answer
 
 
@@ -45,8 +45,8 @@ class Position(Answer):
 
     ply: int
     seat: int
-    scene: Scene
-    scores: list[float] = Field(description="points per seat, as far as the viewer knows them")
+    scene: DrawnScene
+    scores: list[float | None] = Field(description="points per seat; null: the viewer cannot know")
     returns: list[float] | None = Field(None, description="per seat in [-1, 1], at the end")
     event: EventInfo | None = Field(None, description="what led here")
     outcomes: list[Outcome] = Field(default_factory=list, description="where dice are to fall")
@@ -70,10 +70,14 @@ class DiceCount(Answer):
 
 
 class Dice(Answer):
-    """Where the dice come from: the same seed and moves give the same dice."""
+    """Where the dice come from: the same seed and moves give the same dice.
 
-    seed: str
-    setup_seed: str
+    Where something is hidden the seed would betray it: until the end there is only its `seal`, the
+    SHA-256 of the seed's digits.
+    """
+
+    seed: str | None
+    seal: str
     rolls: int
     histogram: list[DiceCount]
 

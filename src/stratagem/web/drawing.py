@@ -1,0 +1,198 @@
+"""A table as the page draws it: positions, events, legal actions and dice, seen by one viewer.
+
+Pure reading; what was drawn once is kept as long as the position stands.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from stratagem.core.game import Game, as_batch
+from stratagem.core.record import Event
+from stratagem.core.seats import CHANCE, OVER
+from stratagem.web import sight
+from stratagem.web.schema import (
+    Dice,
+    DiceCount,
+    EventInfo,
+    FactChange,
+    LegalAction,
+    Outcome,
+    Position,
+    Preview,
+)
+from stratagem.web.table import Table
+
+_FACE_DOWN = "something unseen"
+_LISTED_OUTCOMES = 64  # a roll with more possible outcomes (a deck) is not listed
+
+T = TypeVar("T")
+
+
+class TableDrawing:
+    """Draws one table, remembering what it drew."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._kept: dict[tuple[str, int, int | None], tuple[Any, Any]] = {}
+
+    def position(self, ply: int, viewer: int | None) -> Position:
+        """The position before event number `ply`."""
+        return self._once("position", ply, viewer, self._position)
+
+    def event(self, ply: int, viewer: int | None) -> EventInfo:
+        """Event number `ply` as the viewer saw it."""
+        # What an event was depends on the position after it: that is what stands or falls.
+        return self._once("event", ply + 1, viewer, self._event)
+
+    def events(self, first: int, viewer: int | None) -> list[EventInfo]:
+        return [self.event(ply, viewer) for ply in range(first, self.table.plies)]
+
+    def legal(self) -> list[LegalAction]:
+        """What the deciding person may do; empty if nobody is asked."""
+        if not self.table.waits_for_human:
+            return []
+        return self._once("legal", self.table.plies, None, self._legal)
+
+    def dice(self, viewer: int | None) -> Dice:
+        """Where the dice come from, and how they fell."""
+        counts: dict[str, int] = defaultdict(int)
+        expected: dict[str, float] = defaultdict(float)
+        rolls = 0
+        for ply, event in enumerate(self.table.events):
+            if event.seat != CHANCE:
+                continue
+            rolls += 1
+            odds = self._once("odds", ply, viewer, self._odds)
+            if odds and self.event(ply, viewer).action is not None:
+                counts[event.text] += 1
+                for text, probability in odds.items():
+                    expected[text] += probability
+        seed = str(self.table.header.seed)
+        return Dice(
+            seed=None if viewer is not None else seed,
+            seal=sha256(seed.encode()).hexdigest(),
+            rolls=rolls,
+            histogram=[
+                DiceCount(text=text, count=counts[text], expected=expected[text])
+                for text in sorted(expected, key=_natural)
+            ],
+        )
+
+    def preview(self, action: int) -> Preview:
+        """What an action of the deciding person would lead to, as far as that person can tell."""
+        table, game = self.table, self.table.game
+        viewer = table.viewer
+        samples = sight.samples_of(game, table.state, viewer).copy()
+        for row in range(len(samples)):
+            samples[row] = game.after(samples[row], action)
+        text = game.rules.notation.format_action(table.state, action)
+        position = _drawn(game, table.plies + 1, samples, viewer)
+        before = dict(self.position(table.plies, viewer).scene.facts)
+        changes = [
+            FactChange(name=name, before=before.get(name, ""), after=value)
+            for name, value in position.scene.facts
+            if before.get(name, "") != value
+        ]
+        return Preview(action=action, text=text, position=position, changes=changes)
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _position(self, ply: int, viewer: int | None) -> Position:
+        game, state = self.table.game, self.table.states[ply]
+        samples = sight.samples_of(game, state, viewer)
+        position = _drawn(game, ply, samples, viewer)
+        if ply:
+            position.event = self.event(ply - 1, viewer)
+        return position
+
+    def _event(self, after: int, viewer: int | None) -> EventInfo:
+        ply = after - 1
+        event, state = self.table.events[ply], self.table.states[ply]
+        if not sight.is_seen(self.table.game, state, event.seat, event.action, viewer):
+            return EventInfo(ply=ply, seat=event.seat, action=None, text=_FACE_DOWN)
+        return event_info(self.table.game, state, ply, event)
+
+    def _legal(self, ply: int, viewer: int | None) -> list[LegalAction]:
+        game, state = self.table.game, self.table.states[ply]
+        groups = game.rules.groups(game.scenario)
+        answers = []
+        for action in game.legal_actions(state):
+            text = game.rules.notation.format_action(state, action)
+            named = next((g.name for g in groups if g.start <= action < g.stop), "")
+            group = named or text.partition(" ")[0]
+            touched = touches(game, state, action)
+            answers.append(LegalAction(action=action, text=text, touches=touched, group=group))
+        return answers
+
+    def _odds(self, ply: int, viewer: int | None) -> dict[str, float]:
+        """Texts and probabilities of a roll; empty where they are many or the viewer's guess."""
+        game = self.table.game
+        return _odds(game, sight.samples_of(game, self.table.states[ply], viewer))
+
+    def _once(self, what: str, ply: int, viewer: int | None, make: Any) -> Any:
+        """What was made for this very position, or made now."""
+        state = self.table.states[ply]
+        kept = self._kept.get((what, ply, viewer))
+        if kept is None or kept[0] is not state:
+            kept = state, make(ply, viewer)
+            self._kept[what, ply, viewer] = kept
+        return kept[1]
+
+
+def event_info(game: Game, state: Any, ply: int, event: Event) -> EventInfo:
+    """An event with nothing hidden."""
+    text = event.text or game.rules.notation.format_action(state, event.action)
+    touched = touches(game, state, event.action)
+    return EventInfo(ply=ply, seat=event.seat, action=event.action, text=text, touches=touched)
+
+
+def open_position(game: Game, state: Any, ply: int) -> Position:
+    """A position with nothing hidden."""
+    return _drawn(game, ply, as_batch(state), None)
+
+
+def touches(game: Game, state: Any, action: int) -> list[str]:
+    """Keys of the shapes that an action concerns; none if the game does not say."""
+    hook = game.rules.touches
+    return [] if hook is None else list(hook(state, action))
+
+
+def _drawn(game: Game, ply: int, samples: Any, viewer: int | None) -> Position:
+    seats = set(samples["seat"].tolist())
+    seat = int(samples["seat"][0])  # where guesses differ (who won?) the first stands for all
+    returns = None
+    if seats == {OVER}:
+        values = game.returns(samples)
+        if (values == values[0]).all():
+            returns = [float(value) for value in values[0]]
+    odds = _odds(game, samples) if seats == {CHANCE} else {}
+    return Position(
+        ply=ply,
+        seat=seat,
+        scene=sight.draw(game, samples, viewer),
+        scores=sight.points(game, samples),
+        returns=returns,
+        outcomes=[Outcome(text=text, probability=p) for text, p in odds.items()],
+    )
+
+
+def _odds(game: Game, samples: Any) -> dict[str, float]:
+    outcomes = game.chance_outcomes(samples[0])
+    if len(outcomes) > _LISTED_OUTCOMES:
+        return {}
+    if any(game.chance_outcomes(other) != outcomes for other in samples[1:]):
+        return {}
+    odds: dict[str, float] = defaultdict(float)
+    for outcome, probability in outcomes:
+        odds[game.rules.notation.format_action(samples[0], outcome)] += probability
+    return dict(odds)
+
+
+def _natural(text: str) -> tuple[Any, ...]:
+    """Texts in the order that people expect: `roll 9` before `roll 10`."""
+    digits = "".join(letter for letter in text if letter.isdigit())
+    words = "".join(letter for letter in text if not letter.isdigit())
+    return words, int(digits[:18]) if digits else -1

@@ -1,0 +1,39 @@
+"""Refusals: what the server answers when it cannot do as asked. Knows nothing of HTTP's form."""
+
+from __future__ import annotations
+
+
+class Refusal(Exception):
+    """A request that is refused; `status` is the HTTP code, the text says what to change."""
+
+    status = 400
+
+
+class NotFound(Refusal):
+    """No such table, run or record."""
+
+    status = 404
+
+
+class Conflict(Refusal):
+    """Right in itself, but not now: another position, another player's turn, a finished game."""
+
+    status = 409
+
+
+class TooLarge(Refusal):
+    """More bytes or events than the server takes."""
+
+    status = 413
+
+
+class TooMany(Refusal):
+    """A limit of the server is reached."""
+
+    status = 429
+
+
+class Broken(Refusal):
+    """An agent or a worker failed; the game itself is unharmed."""
+
+    status = 503

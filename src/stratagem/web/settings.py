@@ -1,0 +1,49 @@
+"""How a server is set up: where it listens, where games are kept, and what it refuses."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True)
+class ServerLimits:
+    """What one server may be asked for. A refusal is a 4xx answer that names the limit."""
+
+    tables: int = 500  # games kept on disk
+    loaded: int = 80  # games kept in memory
+    sims: int = 20_000  # simulations of one search
+    queued: int = 64  # searches that may wait
+    listeners: int = 200  # open WebSockets
+    message_bytes: int = 64 * 1024
+    upload_bytes: int = 4 * 1024 * 1024
+    events: int = 20_000  # of an uploaded record
+
+
+@dataclass(frozen=True)
+class ServerSettings:
+    """One server. `token` is needed by whoever comes from another machine."""
+
+    data: Path
+    runs: Path
+    host: str = "127.0.0.1"
+    port: int = 8000
+    token: str = ""
+    workers: int = 2
+    ladder: Path | None = None  # folder of measured matches; default: found beside the package
+    allowed_hosts: tuple[str, ...] = ()  # names besides the address by which browsers come
+    limits: ServerLimits = field(default_factory=ServerLimits)
+
+    @property
+    def is_loopback(self) -> bool:
+        return self.host in LOOPBACK
+
+
+def default_data_folder() -> Path:
+    """Where games are kept unless the user says otherwise: the user's state folder."""
+    state = os.environ.get("XDG_STATE_HOME")
+    root = Path(state) if state else Path.home() / ".local" / "state"
+    return root / "stratagem"

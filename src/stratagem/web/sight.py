@@ -1,0 +1,141 @@
+"""What a viewer may see of a game: scenes, points and events without other people's secrets.
+
+The only tool is the game's own `hide`: it gives records that agree with the truth in all that a
+seat knows, and are drawn at random elsewhere. What is the same in several of them is known; what
+differs is not, and is shown as `?`. An event is unseen if the viewer could have met the same sight
+after another event. No game has to declare anything for this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from stratagem.core.game import Game, States, as_batch
+from stratagem.core.scene import Scene, Shape
+from stratagem.core.seats import CHANCE
+from stratagem.core.seeding import derive_seeds
+
+UNKNOWN = "?"
+_SAMPLES = 8  # guesses that have to agree before something counts as known
+_ALTERNATIVES = 256  # other events that are compared with what happened
+
+
+def has_hidden(game: Game) -> bool:
+    return game.kernels.hide is not None
+
+
+def samples_of(game: Game, state: Any, viewer: int | None) -> States:
+    """Records that the viewer cannot tell from the truth; the truth itself if nothing is hidden."""
+    if viewer is None or not has_hidden(game):
+        return as_batch(state)
+    # The seeds are fixed: the viewer's knowledge must not depend on how often he looks.
+    seats = np.full(_SAMPLES, viewer, np.int8)
+    seeds = derive_seeds(viewer, "sight", count=_SAMPLES)
+    return game.hidden_from(np.repeat(as_batch(state), _SAMPLES), seats, seeds)
+
+
+def draw(game: Game, samples: States, viewer: int | None) -> Scene:
+    """The scene of a position as far as the viewer knows it."""
+    scenes = [_scene(game, state) for state in samples]
+    if viewer is not None:
+        scenes = [scene.for_seat(viewer) for scene in scenes]
+    return scenes[0] if len(scenes) == 1 else _agreed(scenes)
+
+
+def _scene(game: Game, state: Any) -> Scene:
+    """The game's own drawing; a game without one is shown as its text."""
+    if game.rules.view is not None:
+        return game.rules.view(state)
+    lines = game.rules.notation.format_state(state).splitlines() or [""]
+    labels = [
+        Shape("label", ((0.2, row + 0.5),), "text", line, size=0.6, anchor="start")
+        for row, line in enumerate(lines)
+    ]
+    return Scene(max(4.0, 0.4 * max(map(len, lines))), float(len(lines)), tuple(labels))
+
+
+def points(game: Game, samples: States) -> list[float | None]:
+    """Points per seat in the game's own count; None where the viewer cannot know."""
+    scores = game.scores(samples)
+    return [
+        float(scores[0, seat]) if (scores[:, seat] == scores[0, seat]).all() else None
+        for seat in range(game.num_seats)
+    ]
+
+
+def is_seen(game: Game, state: Any, seat: int, action: int, viewer: int | None) -> bool:
+    """Whether the viewer can tell that this event of `state` happened and no other."""
+    if viewer is None or viewer == seat or not has_hidden(game):
+        return True
+    before = np.concatenate([as_batch(state), samples_of(game, state, viewer)])
+    rows, actions = _alternatives(game, before, seat)
+    after = before[rows]
+    game.kernels.step(after, np.array(actions, np.int32))
+    after = np.concatenate([as_batch(game.after(state, action)), after])
+    seats = np.full(len(after), viewer, np.int8)
+    seeds = np.repeat(derive_seeds(viewer, "sight", count=1), len(after))
+    sights = game.hidden_from(after, seats, seeds)
+    happened = sights[0].tobytes()
+    return all(
+        other == action or sights[row + 1].tobytes() != happened
+        for row, other in enumerate(actions)
+    )
+
+
+def _alternatives(game: Game, states: States, seat: int) -> tuple[list[int], list[int]]:
+    """What could have happened in each of these states: rows and actions."""
+    rows: list[int] = []
+    actions: list[int] = []
+    for row, state in enumerate(states):
+        if seat == CHANCE:
+            possible = [outcome for outcome, _ in game.chance_outcomes(state)]
+        else:
+            possible = game.legal_actions(state)
+        room = _ALTERNATIVES // len(states) + 1
+        rows += [row] * min(room, len(possible))
+        actions += possible[:room]
+    return rows, actions
+
+
+def _agreed(scenes: Sequence[Scene]) -> Scene:
+    first = scenes[0]
+    panels = first.panels
+    if all(len(scene.panels) == len(panels) for scene in scenes):
+        panels = tuple(
+            _agreed([scene.panels[place] for scene in scenes]) for place in range(len(panels))
+        )
+    return replace(first, shapes=_shapes(scenes), facts=_facts(scenes), panels=panels)
+
+
+def _facts(scenes: Sequence[Scene]) -> tuple[tuple[str, str], ...]:
+    others = [dict(scene.facts) for scene in scenes[1:]]
+    return tuple(
+        (name, value if all(other.get(name) == value for other in others) else UNKNOWN)
+        for name, value in scenes[0].facts
+    )
+
+
+def _shapes(scenes: Sequence[Scene]) -> tuple[Shape, ...]:
+    """Shapes on which all agree; those that differ in their words alone keep their place."""
+    first = scenes[0].shapes
+    others = [scene.shapes for scene in scenes[1:]]
+    if all(len(shapes) == len(first) for shapes in others):
+        merged = [_shape(group) for group in zip(first, *others, strict=True)]
+        return tuple(shape for shape in merged if shape is not None)
+    common = set(first).intersection(*map(set, others))
+    return tuple(shape for shape in first if shape in common)
+
+
+def _shape(group: Sequence[Shape]) -> Shape | None:
+    first = group[0]
+    if all(other == first for other in group[1:]):
+        return first
+    bare = replace(first, text="", tip="")
+    if any(replace(other, text="", tip="") != bare for other in group[1:]):
+        return None
+    same_text = all(other.text == first.text for other in group)
+    return replace(bare, text=first.text if same_text else UNKNOWN)
