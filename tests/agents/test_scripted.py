@@ -15,3 +15,10 @@ def test_the_bot_decides() -> None:
     actions = make_agent("keeper", game).act(states, derive_seeds(3, count=5))
     assert actions.dtype == np.int32
     assert actions.tolist() == [0] * 5
+
+
+def test_the_bare_name_means_the_bot_of_that_name() -> None:
+    """Catan declares `scripted` last: `scripted` must not become a random player."""
+    game = load_game("catan")
+    assert make_agent("scripted", game).bot == "scripted"  # type: ignore[attr-defined]
+    assert next(iter(game.rules.bots)) != "scripted"

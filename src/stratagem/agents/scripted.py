@@ -28,12 +28,12 @@ class ScriptedAgent:
 
 
 def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> ScriptedAgent:
-    """`scripted:NAME`, or `scripted` for the bot that the game declares first."""
+    """`scripted:NAME`, or `scripted`: the bot of that name, else the one declared first."""
     check_options(spec, options, ())
     bots = game.rules.bots
     if not bots:
         raise BadSetting(f"{game.name} declares no scripted players: use random or a search agent")
-    bot = target or next(iter(bots))
+    bot = target or ("scripted" if "scripted" in bots else next(iter(bots)))
     if bot not in bots:
         raise UnknownName(f"scripted player of {game.name}", bot, bots)
     return ScriptedAgent(game, bot, spec)
