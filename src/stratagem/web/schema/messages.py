@@ -6,22 +6,49 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from stratagem.core.scene import Shape
 from stratagem.web.schema.analysis import Analysis, ValueGraph
 from stratagem.web.schema.fields import Answer, Request
-from stratagem.web.schema.table import EventInfo, Position, TableState, Thinking
+from stratagem.web.schema.table import EventInfo, TableState, Thinking
 from stratagem.web.schema.training import GateDecision, RunSummary
 
 
+class ReplayScene(Answer):
+    """A scene whose shapes are numbers: places in the replay's list of shapes."""
+
+    width: float
+    height: float
+    shapes: list[int]
+    facts: list[tuple[str, str]]
+    title: str
+    panels: list[ReplayScene]
+
+
+class ReplayPosition(Answer):
+    """A position of a replay; `event` is what led here."""
+
+    ply: int
+    seat: int
+    scene: ReplayScene
+    scores: list[float | None]
+    returns: list[float] | None
+    event: EventInfo | None
+
+
 class Replay(Answer):
-    """A whole recorded game: what a self-contained page holds as `window.STRATAGEM_REPLAY`."""
+    """A whole recorded game, every shape told once: what a self-contained page holds.
+
+    It is the JSON text, compressed with gzip and written in base64, of the element
+    `<script id="stratagem-replay" type="text/plain">`.
+    """
 
     game: str
     title: str
     version: int
     agents: list[str]
     setup_seed: str
-    positions: list[Position]
-    events: list[EventInfo]
+    shapes: list[Shape]
+    positions: list[ReplayPosition]
     returns: list[float] | None
     graph: ValueGraph | None = None
     analyses: list[Analysis] = Field(default_factory=list)
@@ -56,10 +83,14 @@ class GraphMessage(Answer):
 
 
 class MetricsMessage(Answer):
-    """New rows of a run's metrics; `gates` are those of the new rows."""
+    """New rows of a run's metrics, of which row `first` is the first; `gates` are theirs.
+
+    A resumed run may take rows back: what the client has from `first` on is replaced.
+    """
 
     type: Literal["metrics"] = "metrics"
     summary: RunSummary
+    first: int
     rows: list[dict[str, Any]]
     gates: list[GateDecision]
     newest_game: str | None
