@@ -24,6 +24,7 @@ setup: $(READY)
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-input $(PIP_ARGS) -e ".[dev]"
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-input $(PIP_ARGS) --no-deps "hexagdly>=2.0.2,<3" # an oracle; it would pull torchvision
 	@touch $(READY)
 
 # The test processes share the cores: a pool of threads in each would only get in the way.

@@ -10,3 +10,12 @@ BOARD = ObservationSpec((PLANES,))
 BOARD_AND_FACTS = ObservationSpec((FACTS, PLANES))
 FULL = ObservationSpec((PLANES, FACTS, MOVES))
 ACTIONS = ActionSpec(9)
+
+
+def hex_specs(height, width, channels=5, planes=2):
+    """(observation, actions) of planes over a board, actions laid out over it too."""
+    board = ObservationSlice("board", (channels, height, width), "planes")
+    return (
+        ObservationSpec((board,)),
+        ActionSpec(planes * height * width, (planes, height, width)),
+    )

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from nets.specs import ACTIONS, BOARD
+from nets.specs import ACTIONS, BOARD, hex_specs
 from stratagem.core.errors import BadSetting, UnknownName
-from stratagem.nets.build import build_network, network_kinds, network_settings
+from stratagem.nets.build import build_network, is_size_free, network_kinds, network_settings
 
 
 def test_kinds_are_files():
@@ -15,8 +15,9 @@ def test_kinds_are_files():
 
 @pytest.mark.parametrize("kind", network_kinds())
 def test_every_kind_builds_with_its_defaults(kind):
-    output = build_network(kind, {}, BOARD, ACTIONS, 1)(torch.rand(2, BOARD.size))
-    assert output.logits.shape == (2, 9)
+    observation, actions = hex_specs(4, 3)
+    output = build_network(kind, {}, observation, actions, 1)(torch.rand(2, observation.size))
+    assert output.logits.shape == (2, 24)
     assert output.values.shape == (2, 1)
 
 
@@ -43,3 +44,10 @@ def test_unknown_kind_lists_the_known(kind):
 def test_bad_settings_name_the_key(kind, settings, message):
     with pytest.raises(BadSetting, match=message):
         build_network(kind, settings, BOARD, ACTIONS, 1)
+
+
+def test_which_kinds_fit_every_size():
+    assert is_size_free("recall") and is_size_free("residual")
+    assert not is_size_free("cnn") and not is_size_free("transformer")
+    with pytest.raises(UnknownName, match="known: "):
+        is_size_free("perceptron")

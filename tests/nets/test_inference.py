@@ -4,23 +4,28 @@ import numpy as np
 import pytest
 import torch
 
-from nets.specs import ACTIONS, BOARD, BOARD_AND_FACTS, FULL
+from nets.specs import ACTIONS, BOARD, BOARD_AND_FACTS, FULL, hex_specs
 from stratagem.core.errors import BadSetting
 from stratagem.nets.build import build_network
 from stratagem.nets.inference import InferenceNetwork
 
+HEX, HEX_ACTIONS = hex_specs(5, 6)
 KINDS = [
     ("cnn", {"filters": 16}, BOARD),
     ("cnn", {"filters": 16, "global_pooling": True}, BOARD_AND_FACTS),
     ("transformer", {"layers": 2, "width": 16}, BOARD_AND_FACTS),
     ("transformer", {"layers": 2, "width": 16, "action_tokens": True}, FULL),
+    ("recall", {"filters": 16, "fields": 2}, HEX),
+    ("recall", {"filters": 16, "style": "paper", "iterations": 2}, HEX),
+    ("residual", {"filters": 16, "style": "compact", "blocks": 2}, HEX),
 ]
 
 
 def _trained(kind, settings, observation, seed=0):
     """A network whose batch normalization has seen data and whose heads have opinions."""
     torch.manual_seed(seed)
-    network = build_network(kind, settings, observation, ACTIONS, 1)
+    actions = HEX_ACTIONS if observation is HEX else ACTIONS
+    network = build_network(kind, settings, observation, actions, 1)
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.add_(0.1 * torch.randn_like(parameter))
@@ -48,7 +53,8 @@ def test_folded_equals_unfolded(kind, settings, observation, count):
     logits, values = InferenceNetwork(network, observation)(observations)
     expected_logits, expected_values = _reference(network, observations)
     assert logits.dtype == values.dtype == np.float32
-    np.testing.assert_allclose(logits, expected_logits, atol=1e-5)
+    spread = max(1.0, float(np.abs(expected_logits).max()))
+    np.testing.assert_allclose(logits, expected_logits, atol=1e-5 * spread)
     np.testing.assert_allclose(values, expected_values, atol=1e-5)
     assert expected_logits.std() > 0.01
 
@@ -116,3 +122,20 @@ def test_refusals():
         InferenceNetwork(network, BOARD, precision="float8")
     with pytest.raises(ValueError, match="3 numbers"):
         InferenceNetwork(network, BOARD)(np.zeros((1, 3), np.float32))
+
+
+def test_iterations_are_chosen_when_called():
+    """More of them change what a recurrent network says; others refuse them."""
+    network = _trained(*KINDS[4])
+    observations = _observations(HEX, 9)
+    six = InferenceNetwork(network, HEX)(observations)[0]
+    twelve = InferenceNetwork(network, HEX, iterations=12)(observations)[0]
+    with torch.no_grad():
+        expected = network.eval()(torch.from_numpy(observations), iterations=12).logits.numpy()
+    np.testing.assert_allclose(twelve, expected, atol=1e-5)
+    assert np.abs(six - twelve).max() > 1e-3
+    assert network.iterations == 6
+    with pytest.raises(BadSetting, match="1 or more"):
+        InferenceNetwork(network, HEX, iterations=0)
+    with pytest.raises(BadSetting, match="repeats nothing"):
+        InferenceNetwork(_trained(*KINDS[0]), BOARD, iterations=3)

@@ -154,3 +154,21 @@ def test_missing_folder_and_broken_card(tmp_path, saved):
     (folder / "model.json").mkdir()
     with pytest.raises(BadCheckpoint, match="cannot read"):
         read_card(folder)
+
+
+def test_size_free_networks_play_on_other_boards(tmp_path):
+    trained_on, larger = load_game("hexwar/symmetric"), load_game("hexwar/symmetric-7")
+    settings = {"filters": 4, "iterations": 2}
+    torch.manual_seed(0)
+    module = build_network("recall", settings, trained_on.observer().spec, trained_on.actions, 1)
+    card = ModelCard(
+        game=trained_on.spec, game_version=trained_on.version, network="recall",
+        settings=settings, encoding="planes", encoding_options={}, num_values=1,
+    )  # fmt: skip
+    save_model(tmp_path / "model", module, card)
+    loaded = load_model(tmp_path / "model", larger).module
+    spec = larger.observer().spec
+    assert loaded(torch.rand(2, spec.size)).logits.shape == (2, larger.actions.size)
+    # Another stacking limit means other planes, and those the weights do know.
+    with pytest.raises(BadCheckpoint, match="differ in size"):
+        load_model(tmp_path / "model", load_game("hexwar/solo-5"))

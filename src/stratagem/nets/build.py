@@ -1,7 +1,8 @@
 """Networks by name: a kind is a module of this package, there is no list to keep.
 
 A kind's module offers `Settings` (a frozen pydantic model with documented fields) and
-`build(settings, observation, actions, num_values)`; see cnn.py.
+`build(settings, observation, actions, num_values)`; see cnn.py. A module that says `SIZE_FREE =
+True` makes networks whose weights fit every size of board (output.SizeFree).
 """
 
 from __future__ import annotations
@@ -55,3 +56,10 @@ def build_network(
     module = importlib.import_module(f"stratagem.nets.{kind}")
     network: nn.Module = module.build(checked, observation, actions, num_values)
     return network
+
+
+def is_size_free(kind: str) -> bool:
+    """Whether the weights of this kind fit every size of board."""
+    if kind not in network_kinds():
+        raise UnknownName("network", kind, network_kinds())
+    return bool(getattr(importlib.import_module(f"stratagem.nets.{kind}"), "SIZE_FREE", False))

@@ -8,62 +8,24 @@ is deprecated, and gains nothing at the batch sizes of self-play.
 
 from __future__ import annotations
 
-import copy
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor, nn
-from torch.nn import functional
+from torch import nn
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.specs import ObservationSpec
-from stratagem.nets.layers import ConvNorm
+from stratagem.nets.fused import frozen_copy
 from stratagem.nets.memory import keep_freed_memory
+from stratagem.nets.output import Iterated
 
 Precision = Literal["float32", "bfloat16"]
 Array = npt.NDArray[np.float32]
 
 _TYPES: dict[Precision, torch.dtype] = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 _LARGEST_CHUNK = 256  # positions; beyond it the activations of a 7x7 board leave the cache
-_SMALLEST_FUSED = 8  # positions; below it the plain convolution starts sooner
-_ONES = [1, 1]  # stride and dilation of every convolution
-
-
-class FoldedConv(nn.Module):
-    """A ConvNorm ready for inference: the same call, one fused operation, no normalization."""
-
-    def __init__(self, layer: ConvNorm, dtype: torch.dtype) -> None:
-        super().__init__()
-        weight, bias = layer.folded()
-        self.padding = [weight.shape[2] // 2] * 2
-        self.bias = bias.to(dtype)
-        self.weight = weight.to(dtype).contiguous(memory_format=torch.channels_last)
-        self.packed: Tensor | None = None
-        if torch._C._has_mkldnn:
-            self.packed = torch.ops.mkldnn._reorder_convolution_weight(
-                self.weight, self.padding, _ONES, _ONES, 1, None
-            )
-
-    def forward(self, x: Tensor, residual: Tensor | None = None) -> Tensor:
-        if self.packed is None or len(x) < _SMALLEST_FUSED:
-            return self._plain(x, residual)
-        where = (self.packed, self.bias, self.padding, _ONES, _ONES, 1)
-        fused: Tensor
-        if residual is None:
-            fused = torch.ops.mkldnn._convolution_pointwise(x, *where, "relu", [], "")
-        elif residual.shape[2:] == x.shape[2:]:
-            fused = torch.ops.mkldnn._convolution_pointwise.binary(
-                x, residual, *where, "add", 1.0, "relu", [], ""
-            )
-        else:  # a bias per filter: oneDNN's fused sum wants full planes
-            return self._plain(x, residual)
-        return fused
-
-    def _plain(self, x: Tensor, residual: Tensor | None) -> Tensor:
-        y = functional.conv2d(x, self.weight, self.bias, padding=self.padding)
-        return (y if residual is None else y.add_(residual)).relu_()
 
 
 class InferenceNetwork:
@@ -72,6 +34,7 @@ class InferenceNetwork:
     Returns (logits [B, A], values [B, V]) as float32 arrays. The same batch gives the same bits
     every time; the same position inside another batch may differ in the last bits. `bfloat16`
     is about twice as fast where the processor has AVX512-BF16, and keeps about three digits.
+    `iterations` changes how often a recurrent network repeats itself.
     """
 
     def __init__(
@@ -80,6 +43,7 @@ class InferenceNetwork:
         observation: ObservationSpec,
         *,
         precision: Precision = "float32",
+        iterations: int | None = None,
     ) -> None:
         if precision not in _TYPES:
             raise BadSetting(f"precision {precision!r}: choose one of {', '.join(_TYPES)}")
@@ -89,11 +53,18 @@ class InferenceNetwork:
         torch.set_num_threads(1)
         self.observation = observation
         self.precision = precision
+        self._iterations = iterations
         self.refresh(module)
 
     def refresh(self, module: nn.Module) -> None:
         """Take the module's present weights; later training does not reach this copy."""
-        self._module = _frozen_copy(module, _TYPES[self.precision])
+        self._module = frozen_copy(module, _TYPES[self.precision])
+        if self._iterations is not None:
+            if not isinstance(self._module, Iterated):
+                raise BadSetting("iterations: this kind of network repeats nothing, leave it out")
+            if self._iterations < 1:
+                raise BadSetting(f"iterations {self._iterations}: write 1 or more")
+            self._module.iterations = self._iterations
 
     def __call__(self, observations: Array) -> tuple[Array, Array]:
         """(logits [B, A], values [B, V]) of flat observations [B, D]."""
@@ -123,13 +94,3 @@ def choose_precision(wanted: Literal["auto", "float32", "bfloat16"]) -> Precisio
     if wanted != "auto":
         return wanted
     return "bfloat16" if torch.cpu._is_avx512_bf16_supported() else "float32"
-
-
-def _frozen_copy(module: nn.Module, dtype: torch.dtype) -> nn.Module:
-    """The module in evaluation mode with every ConvNorm folded, sharing nothing with it."""
-    frozen = copy.deepcopy(module).eval().requires_grad_(False)
-    for parent in list(frozen.modules()):
-        for name, child in list(parent.named_children()):
-            if isinstance(child, ConvNorm):
-                setattr(parent, name, FoldedConv(child, dtype))
-    return frozen.to(dtype)

@@ -22,7 +22,7 @@ from stratagem.core.files import new_folder, write_atomically
 from stratagem.core.game import Game
 from stratagem.core.registry import GameSpec, load_game
 from stratagem.core.scenario import explain
-from stratagem.nets.build import build_network
+from stratagem.nets.build import build_network, is_size_free, network_kinds
 from stratagem.nets.output import num_values_for
 
 FORMAT = 1
@@ -43,6 +43,9 @@ class ModelCard(BaseModel):
     encoding: str = Field(description="the game's encoding that it reads")
     encoding_options: dict[str, int] = Field(description="options of that encoding")
     num_values: int = Field(description="values that it predicts")
+    search: dict[str, float] = Field(
+        default={}, description="search settings that its values were learned with"
+    )
     training: dict[str, Any] = Field(default={}, description="where it comes from, free form")
     weights_hash: str = Field("", description="hash of model.safetensors, filled in when saving")
 
@@ -96,7 +99,7 @@ def load_model(folder: Path, game: Game) -> LoadedModel:
     """The network saved in a folder, refused unless it fits the game.
 
     Another scenario of the same game is welcome as long as its observations and actions have the
-    same layout.
+    same layout; another size of board too, for kinds whose weights do not depend on it.
     """
     card = read_card(folder)
     _check_game(folder, card, game)
@@ -134,8 +137,13 @@ def _check_game(folder: Path, card: ModelCard, game: Game) -> None:
         now = game.observer(card.encoding, card.encoding_options).spec
     except StratagemError:
         return  # that scenario is gone, or the encoding is: rebuilding and the weights decide
-    if before != now or trained_on.actions != game.actions:
+    same = before == now and trained_on.actions == game.actions
+    if not same and not _fits_every_size(card.network):
         raise BadCheckpoint(_other_size(folder, card, game))
+
+
+def _fits_every_size(kind: str) -> bool:
+    return kind in network_kinds() and is_size_free(kind)
 
 
 def _other_size(folder: Path, card: ModelCard, game: Game) -> str:

@@ -1,10 +1,12 @@
-"""What every network returns, whatever its kind."""
+"""What every network returns, whatever its kind, and what some kinds offer besides."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from torch import Tensor
+from torch import Generator, Tensor
+
+from stratagem.core.specs import ActionSpec, ObservationSpec
 
 
 class NetworkOutput(NamedTuple):
@@ -12,6 +14,39 @@ class NetworkOutput(NamedTuple):
 
     logits: Tensor  # [B, A] float32, illegal actions included: whoever reads them masks them
     values: Tensor  # [B, V] float32 in [-1, 1]; entry k belongs to seat (decider + k) % P
+    # [B, P] final points of each seat in the same order, in units of learn.score_scale; many
+    # networks predict none.
+    scores: Tensor | None = None
+
+    def float(self) -> NetworkOutput:
+        """The same in full precision, for the losses."""
+        scores = None if self.scores is None else self.scores.float()
+        return NetworkOutput(self.logits.float(), self.values.float(), scores)
+
+
+@runtime_checkable
+class SizeFree(Protocol):
+    """A network whose weights fit every size of board."""
+
+    def on_board(self, observation: ObservationSpec, actions: ActionSpec) -> Any:
+        """A network for another board that shares this one's weights, not copies of them."""
+
+
+@runtime_checkable
+class HasTrainingTerms(Protocol):
+    """A network that is trained on more than its forward pass."""
+
+    def training_terms(
+        self, observation: Tensor, generator: Generator
+    ) -> list[tuple[float, NetworkOutput]]:
+        """Outputs to be trained, each with its weight in the loss; the weights add up to 1."""
+
+
+@runtime_checkable
+class Iterated(Protocol):
+    """A network that repeats a part of itself, as often as this says."""
+
+    iterations: int
 
 
 def num_values_for(num_seats: int) -> int:
