@@ -11,7 +11,7 @@ from stratagem.core.game import Encoding, Rules
 from stratagem.core.scenario import Scenario
 from stratagem.core.seeding import derive_seed
 from stratagem.core.specs import ActionSpec
-from stratagem.games.catan import actions, bots, encode, hiding, rules, setup, symmetry
+from stratagem.games.catan import actions, bots, encode, hiding, roads, rules, setup, symmetry
 from stratagem.games.catan.measures import measures
 from stratagem.games.catan.notation import KIND_NAMES, NOTATION
 from stratagem.games.catan.position import DTYPE, MAX_BOARDS, MAX_MEMORY, SCENARIO, SEATS, TOTALS
@@ -104,6 +104,7 @@ GAME = Rules(
     actions=lambda scenario: ActionSpec(actions.ACTIONS),
     max_legal=lambda scenario: actions.MAX_LEGAL,
     groups=lambda scenario: actions.GROUPS,
+    subgoals={"road": roads.road_length, "road-building": roads.road_length},
     seats=lambda scenario: int(scenario.players),
     notation=NOTATION,
     bots={

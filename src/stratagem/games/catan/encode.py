@@ -11,6 +11,7 @@ from stratagem.core.compile import kernel
 from stratagem.core.specs import ObservationSlice, ObservationSpec
 from stratagem.games.catan.board import (
     BIT,
+    EDGE_PLACES,
     EDGES,
     NONE,
     PLACE_HARBOUR,
@@ -46,13 +47,15 @@ _SIDE_FEATURES = 11 + 2 * RESOURCES + KINDS  # of one player
 _OWN_FEATURES = 2 * KINDS + 1
 _TABLE_FEATURES = RESOURCES + 4 * TOTALS + 8  # bank, dice, counters
 _PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1], np.int64)
+# The edges are the links of the graph: of the places, and the two ends of each edge itself.
+_LINKS = tuple((int(one), int(other)) for one, other in EDGE_PLACES)
 
 
 def thesis_spec(scenario, options):
     return ObservationSpec(
         (
-            ObservationSlice("places", (PLACES, _PLACE_FEATURES), "nodes"),
-            ObservationSlice("edges", (EDGES, 1), "edges"),
+            ObservationSlice("places", (PLACES, _PLACE_FEATURES), "nodes", _LINKS),
+            ObservationSlice("edges", (EDGES, 1), "edges", _LINKS),
             ObservationSlice("players", (_PLAYER_FEATURES * scenario.players,), "vector"),
         )
     )
@@ -63,8 +66,8 @@ def exact_spec(scenario, options):
     table = DECISIONS + players + _OWN_FEATURES + players * _SIDE_FEATURES + _TABLE_FEATURES
     return ObservationSpec(
         (
-            ObservationSlice("places", (PLACES, exact_place_features(players)), "nodes"),
-            ObservationSlice("edges", (EDGES, players + 2), "edges"),
+            ObservationSlice("places", (PLACES, exact_place_features(players)), "nodes", _LINKS),
+            ObservationSlice("edges", (EDGES, players + 2), "edges", _LINKS),
             ObservationSlice("table", (table,), "vector"),
         )
     )

@@ -132,3 +132,9 @@ def award_longest(s):
         s["road_holder"] = -1
     elif s["road_holder"] < 0 or np.int64(s["road_length"][s["road_holder"]]) < best:
         s["road_holder"] = sole
+
+
+@kernel
+def road_length(s, seat):
+    """What the thesis has its road builder strive for (section 6.1.3)."""
+    return np.float64(s["road_length"][seat])
