@@ -15,7 +15,7 @@ from train.alphazero.tiny import contents, tiny_settings
 @pytest.fixture(scope="module")
 def learner():
     settings = tiny_settings()
-    return Learner(load_game(settings.game), settings.network, settings.learn, 1)
+    return Learner([load_game(settings.game)], settings.network, settings.learn, 1)
 
 
 @pytest.fixture

@@ -157,11 +157,32 @@ def _merge(report: RootReport, guesses: int) -> RootReport:
 def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> MctsAgent:
     """`mcts:none?sims=N` or `mcts:PATH?sims=N`."""
     check_options(spec, options, (*SearchSettings.model_fields, *_OWN_OPTIONS))
-    dials = {key: value for key, value in options.items() if key not in _OWN_OPTIONS}
+    if not target:
+        raise BadSetting(
+            f"agent spec {spec!r}: write mcts:PATH, or mcts:none to search without a net"
+        )
+    dials: dict[str, Any] = {k: value for k, value in options.items() if k not in _OWN_OPTIONS}
     if target == "none":
         # Rollouts come with no opinion on untried actions: they are worth a draw, as in the
         # papers. Ranking them below the node's value cost 0.40 against 0.50 (experiments/LOG.md).
         dials.setdefault("fpu_reduction", "-1")
+    settings, temperature, rollouts, seed = _checked(dials, options, spec)
+    if target == "none":
+        if settings.margin_share:
+            raise BadSetting(f"agent spec {spec!r}: rollouts know no margin, leave it out")
+        evaluator: Evaluator = RolloutEvaluator(game, seed, rollouts)
+        return MctsAgent(game, evaluator, settings, spec, temperature)
+    from stratagem.agents.model import load_evaluator  # torch loads only when needed
+
+    network = load_evaluator(target, game)
+    settings = _checked({**network.search, **dials}, options, spec)[0]
+    return MctsAgent(game, network, settings, spec, temperature)
+
+
+def _checked(
+    dials: Mapping[str, Any], options: Mapping[str, str], spec: str
+) -> tuple[SearchSettings, float, int, int]:
+    """(search settings, temperature, rollouts, seed), or an error that names the fix."""
     try:
         settings = SearchSettings.model_validate(dials)
         temperature = float(options.get("temperature", 0))
@@ -172,14 +193,4 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
         raise BadSetting(f"agent spec {spec!r}: {error}") from None
     if not temperature >= 0 or rollouts < 1:
         raise BadSetting(f"agent spec {spec!r}: write temperature=0 or more, rollouts=1 or more")
-    if not target:
-        raise BadSetting(
-            f"agent spec {spec!r}: write mcts:PATH, or mcts:none to search without a net"
-        )
-    if target == "none":
-        evaluator: Evaluator = RolloutEvaluator(game, seed, rollouts)
-    else:
-        from stratagem.agents.model import load_evaluator  # torch loads only when needed
-
-        evaluator = load_evaluator(target, game)
-    return MctsAgent(game, evaluator, settings, spec, temperature)
+    return settings, temperature, rollouts, seed

@@ -20,7 +20,8 @@ def load_evaluator(target: str, game: Game) -> NetworkEvaluator:
     loaded = load_model(find_checkpoint(target), game)
     card = loaded.card
     observer = game.observer(card.encoding, card.encoding_options)
-    return NetworkEvaluator(game, observer, InferenceNetwork(loaded.module, observer.spec))
+    network = InferenceNetwork(loaded.module, observer.spec)
+    return NetworkEvaluator(game, observer, network, card.search)
 
 
 def find_checkpoint(target: str) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +16,17 @@ from stratagem.search import Evaluation
 class NetworkEvaluator:
     """Observes leaves, asks the network, and turns its values into one value per seat."""
 
-    def __init__(self, game: Game, observer: Observer, network: InferenceNetwork) -> None:
+    def __init__(
+        self,
+        game: Game,
+        observer: Observer,
+        network: InferenceNetwork,
+        search: Mapping[str, float] | None = None,
+    ) -> None:
         self.game = game
         self.observer = observer
         self.network = network
+        self.search = dict(search or {})  # settings of the search that its values belong to
         self.seconds = 0.0  # spent inside the network so far
 
     def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:

@@ -52,6 +52,8 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Pol
         temperature = float(options.get("temperature", 0))
     except ValueError:
         raise BadSetting(f"agent spec {spec!r}: temperature must be a number") from None
+    if not temperature >= 0:
+        raise BadSetting(f"agent spec {spec!r}: write temperature=0 or more")
     from stratagem.agents.model import load_evaluator  # torch loads only when needed
 
     return PolicyAgent(game, load_evaluator(target, game), spec, temperature)

@@ -1,4 +1,4 @@
-"""The AlphaZero loss: (z - v)² - π log p, over legal actions only.
+"""The AlphaZero loss: (z - v)² - π log p, over legal actions only, and final points if wanted.
 
 The third term of the papers, c|θ|², is the optimizer's weight decay. Knows nothing about where
 targets come from.
@@ -21,6 +21,7 @@ class Losses(NamedTuple):
     total: Tensor
     policy: Tensor  # cross-entropy against the search's visit distribution, in nats
     value: Tensor  # mean squared error
+    score: Tensor  # Huber loss of the predicted final points; 0 where the network has none
 
 
 def masked_log_softmax(logits: Tensor, legal_mask: Tensor) -> Tensor:
@@ -39,18 +40,24 @@ def alphazero_loss(
     policy_weights: Tensor | None = None,
     *,
     value_weight: float = 1.0,
+    score_target: Tensor | None = None,
+    score_weight: float = 0.0,
 ) -> Losses:
     """policy_target [B, A], legal_mask [B, A] bool, value_target [B, V], policy_weights [B].
 
     Each term is the mean over samples, the policy term weighted by `policy_weights` if given: a
     position may be worth learning the value from, but not the policy. `value_weight` scales the
-    value term inside the total.
+    value term inside the total, `score_weight` that of final points (score_target [B, P]).
     """
     log_probabilities = masked_log_softmax(output.logits, legal_mask)
     policy = -(policy_target * log_probabilities).sum(1)  # [B]
     value = (output.values - value_target).square().mean(1)  # [B]
     policy_mean, value_mean = _mean(policy, policy_weights), value.mean()
-    return Losses(policy_mean + value_weight * value_mean, policy_mean, value_mean)
+    score_mean = torch.zeros(())
+    if output.scores is not None and score_target is not None:
+        score_mean = functional.huber_loss(output.scores, score_target)
+    total = policy_mean + value_weight * value_mean + score_weight * score_mean
+    return Losses(total, policy_mean, value_mean, score_mean)
 
 
 def _mean(per_sample: Tensor, weights: Tensor | None) -> Tensor:

@@ -8,6 +8,7 @@ from stratagem.search.evaluation import (
     UniformEvaluator,
 )
 from stratagem.search.forest import Forest, RootReport
+from stratagem.search.outcomes import outcome_values
 from stratagem.search.settings import SearchSettings
 
 __all__ = [
@@ -19,4 +20,5 @@ __all__ = [
     "RootReport",
     "SearchSettings",
     "UniformEvaluator",
+    "outcome_values",
 ]

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stratagem.core.game import Actions, Game, States
-from stratagem.core.seats import CHANCE
+from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds
 from stratagem.search import kernels
 from stratagem.search.evaluation import (
@@ -27,6 +27,7 @@ from stratagem.search.evaluation import (
 )
 from stratagem.search.fused import grower
 from stratagem.search.halving import halving_plan
+from stratagem.search.outcomes import outcome_values
 from stratagem.search.settings import SearchSettings
 
 Trees = npt.NDArray[np.int64]
@@ -140,6 +141,7 @@ class Forest:
     def _can_fuse(self, evaluator: Evaluator) -> TypeGuard[RolloutEvaluator | UniformEvaluator]:
         """Without network, dice, shaping and Gumbel's plan, nothing needs Python on the way."""
         simple = self.game.rules.chance is None and not self._shaped
+        simple = simple and self.settings.margin_share == 0
         known = isinstance(evaluator, RolloutEvaluator | UniformEvaluator)
         return simple and known and self.settings.root == "puct"
 
@@ -262,6 +264,11 @@ class Forest:
                 self._expand(rolling)
                 rolling = rolling[seats[rolling] == CHANCE]
         deciding = new[seats[new] >= 0]
+        if self.settings.margin_share > 0:
+            over = new[seats[new] == OVER]
+            if len(over):
+                ended = self._states[self._leaf_node[over]]
+                self._values[over] = outcome_values(self.game, ended, self.settings)
         if self._shaped:
             self._set_potentials(new)
         logits = self._no_logits

@@ -34,6 +34,12 @@ class SearchSettings(BaseModel):
     )
     shaping: float = Field(0.0, ge=0, description="weight of the game's potential; 0: none")
     shaping_discount: float = Field(1.0, gt=0, le=1, description="gamma of the shaping terms")
+    margin_share: float = Field(
+        0.0, ge=0, le=1, description="share of the margin in points in a finished game's value"
+    )
+    margin_scale: float = Field(
+        30.0, gt=0, description="margin in points that counts as three quarters of a win"
+    )
     gumbel_considered: int = Field(16, ge=2, description="root actions that Gumbel's rule tries")
     gumbel_scale: float = Field(0.1, gt=0, description="weight of values against logits in Gumbel")
     cache: int = Field(0, ge=0, description="positions whose evaluation is remembered; 0: none")

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from stratagem.agents.spec import make_agent
-from stratagem.core.errors import BadCheckpoint
+from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.record import read_record, replay
 from stratagem.core.registry import load_game
 from stratagem.evaluate.matches import play_match
 from stratagem.nets.model_file import read_card
+from stratagem.train.alphazero.replay import load_samples
 from stratagem.train.run_folder import RunFolder
 from train.alphazero.tiny import TINY, contents, left_over, outcome, start_run, take_up
 
@@ -236,3 +237,35 @@ def test_it_learns_to_beat_random_from_scratch(tmp_path):
 
     assert score("0%") < 0.8
     assert score("100%") >= 0.9
+
+
+def test_an_asynchronous_run_can_be_taken_up_and_ends_the_same(tmp_path):
+    changes = {"mode": "asynchronous", "iterations": 4, "anchors": {"times": 0}}
+    start_run(tmp_path / "whole", **changes).run()
+    first = start_run(tmp_path / "parts", **changes)
+    first._iterate()
+    first._iterate()
+    take_up(tmp_path / "parts").run()
+    assert outcome(tmp_path / "whole") == outcome(tmp_path / "parts")
+    rows = RunFolder(tmp_path / "whole").metrics()
+    assert rows[0]["steps"] == 0  # nothing was there yet
+    assert all(row["steps"] > 0 for row in rows[1:])
+
+
+def test_several_scenarios_are_played_and_learned_side_by_side(tmp_path):
+    other = "connect_four/default?columns=4&connect=4&rows=4"
+    trainer = start_run(tmp_path / "run", also=[other], iterations=2)
+    trainer.run()
+    samples = load_samples(trainer.folder.buffer / "000002.safetensors", trainer.games)
+    for table, connect in ((0, 3), (1, 4)):
+        mine = samples.states[samples.tables == table]
+        assert len(mine) > 8
+        assert (mine["connect"] == connect).all()
+    assert trainer.folder.metrics()[1]["steps"] > 0
+
+
+def test_scenarios_of_one_run_are_of_one_game(tmp_path):
+    with pytest.raises(BadSetting, match="choose scenarios of connect_four"):
+        start_run(tmp_path / "run", also=["battlefield"])
+    with pytest.raises(BadSetting, match="made for one size of board"):
+        start_run(tmp_path / "wide", also=["connect_four/default?columns=5&connect=3&rows=4"])

@@ -18,14 +18,14 @@ def game():
 
 @pytest.fixture(scope="module")
 def replay(game):
-    kept = Replay(game)
+    kept = Replay([game])
     kept.add(1, harvest(game, 160).samples, 10_000)
     return kept
 
 
 def learner(game, seed=1, **learn):
     settings = tiny_settings(learn=learn)
-    return Learner(game, settings.network, settings.learn, seed)
+    return Learner([game], settings.network, settings.learn, seed)
 
 
 def weights(module):
@@ -119,7 +119,7 @@ def test_no_steps_change_nothing(game, replay):
 def test_short_searches_teach_the_value_but_not_the_policy(game, replay):
     samples = harvest(game, 160).samples
     silent = Samples(**{**vars(samples), "policy_weights": np.zeros(len(samples), np.float32)})
-    fast = Replay(game)
+    fast = Replay([game])
     fast.add(1, silent, 10_000)
     one = learner(game, weight_decay=0.0)
     before = weights(one.module)

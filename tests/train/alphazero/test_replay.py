@@ -29,10 +29,10 @@ def samples(game):
 
 
 def drawn(game, samples, count=64, num_values=1, share=0.0, symmetries=False):
-    replay = Replay(game)
+    replay = Replay([game])
     replay.add(1, samples, len(samples))
     generator = derive_generator(3)
-    return replay.draw(count, generator, game.observer(), num_values, share, symmetries)
+    return replay.draw(count, generator, [game.observer()], num_values, share, symmetries)
 
 
 def hand_made(game, states, values, search_values=None):
@@ -46,6 +46,8 @@ def hand_made(game, states, values, search_values=None):
         values=np.array(values, np.float32),
         search_values=np.array([0.0] * count if search_values is None else search_values, "f4"),
         policy_weights=np.ones(count, np.float32),
+        scores=np.array(values, np.float32) * 10,
+        tables=np.zeros(count, np.uint8),
     )
 
 
@@ -55,14 +57,14 @@ def hand_made(game, states, values, search_values=None):
 def test_samples_survive_the_way_to_disk_and_back(game, samples, tmp_path):
     save_samples(samples, tmp_path / "a.safetensors")
     assert len(samples) > 20
-    assert same(load_samples(tmp_path / "a.safetensors", game), samples)
+    assert same(load_samples(tmp_path / "a.safetensors", [game]), samples)
 
 
 def test_an_iteration_without_a_finished_game_survives_too(game, tmp_path):
     nothing = harvest(game, 4).samples
     assert len(nothing) == 0
     save_samples(nothing, tmp_path / "a.safetensors")
-    read = load_samples(tmp_path / "a.safetensors", game)
+    read = load_samples(tmp_path / "a.safetensors", [game])
     assert same(read, nothing)
     assert read.values.shape == (0, 2)
 
@@ -74,19 +76,19 @@ def test_a_truncated_file_is_refused(game, samples, tmp_path, share):
     data = file.read_bytes()
     file.write_bytes(data[: int(share * len(data))])
     with pytest.raises(BadCheckpoint, match=r"a\.safetensors: damaged") as caught:
-        load_samples(file, game)
+        load_samples(file, [game])
     assert "\n" not in str(caught.value)
 
 
 def test_a_missing_file_is_refused(game, tmp_path):
     with pytest.raises(BadCheckpoint, match="missing replay segment"):
-        load_samples(tmp_path / "a.safetensors", game)
+        load_samples(tmp_path / "a.safetensors", [game])
 
 
 def test_a_file_of_another_game_is_refused(samples, tmp_path):
     save_samples(samples, tmp_path / "a.safetensors")
     with pytest.raises(BadCheckpoint, match="another game or version"):
-        load_samples(tmp_path / "a.safetensors", load_game("battlefield"))
+        load_samples(tmp_path / "a.safetensors", [load_game("battlefield")])
 
 
 @pytest.mark.parametrize(
@@ -98,16 +100,18 @@ def test_a_file_of_another_game_is_refused(samples, tmp_path):
         {"shares": np.zeros(2, np.uint16)},
         {"values": np.zeros((1, 3), np.float32)},
         {"search_values": np.zeros(2, np.float32)},
+        {"scores": np.zeros((1, 3), np.float32)},
+        {"tables": np.ones(1, np.uint8)},  # there is one game
     ],
     ids=lambda change: next(iter(change)),
 )
 def test_parts_that_do_not_fit_together_are_refused(game, tmp_path, change):
     fine = hand_made(game, game.new_states(np.ones(1, np.uint64)), [[1, -1]])
     save_samples(fine, tmp_path / "fine.safetensors")
-    load_samples(tmp_path / "fine.safetensors", game)
+    load_samples(tmp_path / "fine.safetensors", [game])
     save_samples(Samples(**{**vars(fine), **change}), tmp_path / "a.safetensors")
     with pytest.raises(BadCheckpoint, match="do not fit together"):
-        load_samples(tmp_path / "a.safetensors", game)
+        load_samples(tmp_path / "a.safetensors", [game])
 
 
 # -- the window ----------------------------------------------------------------------------------
@@ -132,7 +136,7 @@ def test_joining_moves_the_offsets(game):
 def test_the_window_forgets_whole_segments_and_keeps_at_least_its_size(game):
     states = game.new_states(np.ones(10, np.uint64))
     ten = hand_made(game, states, [[1, -1]] * 10)
-    replay = Replay(game)
+    replay = Replay([game])
     assert (len(replay), replay.oldest) == (0, 0)
     for iteration, window, size, oldest in [
         (1, 5, 10, 1),  # the only segment stays, however large
@@ -149,10 +153,10 @@ def test_the_window_forgets_whole_segments_and_keeps_at_least_its_size(game):
 
 def test_forgotten_positions_are_not_drawn(game):
     states = game.new_states(np.ones(4, np.uint64))
-    replay = Replay(game)
+    replay = Replay([game])
     for iteration, result in [(1, -1.0), (2, 1.0)]:
         replay.add(iteration, hand_made(game, states, [[result, -result]] * 4), 4)
-        batch = replay.draw(32, derive_generator(1), game.observer(), 1, 0.0, False)
+        batch = replay.draw(32, derive_generator(1), [game.observer()], 1, 0.0, False)
         assert (batch.values == result).all()
 
 
@@ -203,6 +207,32 @@ def test_a_mirrored_position_comes_with_a_mirrored_policy(game):
     assert len(seen) == 2
     still = drawn(game, one, count=32, symmetries=False)
     assert (still.observations == plain.ravel()).all()
+
+
+def test_a_batch_comes_from_one_game_and_each_as_often_as_it_has_positions(game):
+    wide = load_game("connect_four/default?columns=5&connect=3&rows=4")
+    here = hand_made(game, game.new_states(np.ones(3, np.uint64)), [[1, -1]] * 3)
+    there = hand_made(wide, wide.new_states(np.ones(1, np.uint64)), [[-1, 1]])
+    there = Samples(**{**vars(there), "tables": np.ones(1, np.uint8)})
+    replay = Replay([game, wide])
+    replay.add(1, join([here, there]), 4)
+    observers = [game.observer(), wide.observer()]
+    generator = derive_generator(3)
+    batches = [replay.draw(4, generator, observers, 1, 0.0, False) for _ in range(200)]
+    assert 20 < sum(batch.table for batch in batches) < 80  # one position of four
+    for batch in batches:
+        assert batch.observations.shape == (4, observers[batch.table].spec.size)
+        assert batch.policies.shape[1] == (4, 5)[batch.table]
+        assert (batch.values == (1, -1)[batch.table]).all()
+
+
+def test_scores_come_with_the_deciding_seat_first(game):
+    states = np.repeat(game.new_states(np.ones(1, np.uint64)), 2)
+    game.kernels.step(states[1:], np.array([0], np.int32))
+    batch = drawn(game, hand_made(game, states, [[0.3, -0.3], [0.3, -0.3]]))
+    first = batch.observations.sum(axis=1) == 16
+    assert np.allclose(batch.scores[first], [3, -3])
+    assert np.allclose(batch.scores[~first], [-3, 3])
 
 
 def test_two_seats_value_is_the_deciding_seats(game):

@@ -8,7 +8,7 @@ batch is drawn, with a fresh mirror image each time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -34,16 +34,15 @@ class Samples:
     values: npt.NDArray[np.float32]  # [n, P] results per seat, shaped if shaping is on
     search_values: npt.NDArray[np.float32]  # [n] the root value of the deciding seat
     policy_weights: npt.NDArray[np.float32]  # [n] 0: too short a search to learn the policy from
+    scores: npt.NDArray[np.float32]  # [n, P] final points of each seat
+    tables: npt.NDArray[np.uint8]  # [n] which of the run's games it was
 
     def __len__(self) -> int:
         return len(self.states)
 
     @property
     def nbytes(self) -> int:
-        arrays = (self.states, self.offsets, self.actions, self.shares)
-        return sum(
-            a.nbytes for a in (*arrays, self.values, self.search_values, self.policy_weights)
-        )
+        return sum(array.nbytes for array in vars(self).values())
 
 
 def quantise(policy: npt.NDArray[np.float32]) -> npt.NDArray[np.uint16]:
@@ -63,25 +62,21 @@ def join(parts: Sequence[Samples]) -> Samples:
         values=np.concatenate([part.values for part in parts]),
         search_values=np.concatenate([part.search_values for part in parts]),
         policy_weights=np.concatenate([part.policy_weights for part in parts]),
+        scores=np.concatenate([part.scores for part in parts]),
+        tables=np.concatenate([part.tables for part in parts]),
     )
 
 
 def save_samples(samples: Samples, file: Path) -> None:
     """Write samples whole or not at all."""
-    arrays = {
-        "states": samples.states.view(np.uint8).reshape(-1, samples.states.dtype.itemsize),
-        "offsets": samples.offsets,
-        "actions": samples.actions,
-        "shares": samples.shares,
-        "values": samples.values,
-        "search_values": samples.search_values,
-        "policy_weights": samples.policy_weights,
-    }
+    raw = samples.states.view(np.uint8).reshape(-1, samples.states.dtype.itemsize)
+    arrays = {**vars(samples), "states": raw}
     write_atomically(file, save({name: np.ascontiguousarray(a) for name, a in arrays.items()}))
 
 
-def load_samples(file: Path, game: Game) -> Samples:
+def load_samples(file: Path, games: Sequence[Game]) -> Samples:
     """Read samples back; a damaged file is an error that names it."""
+    game = games[0]
     try:
         arrays = load_file(file)
         raw = arrays.pop("states")
@@ -90,7 +85,7 @@ def load_samples(file: Path, game: Game) -> Samples:
                 f"{file}: positions of another game or version of {game.name}: start a new run"
             )
         samples = Samples(states=raw.reshape(-1).view(game.rules.dtype), **arrays)
-        _check(samples, game)
+        _check(samples, games)
         return samples
     except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
         reason = str(error).splitlines()[0]
@@ -100,18 +95,21 @@ def load_samples(file: Path, game: Game) -> Samples:
         ) from None
 
 
-def _check(samples: Samples, game: Game) -> None:
-    """Refuse arrays that do not fit together, or not this game."""
+def _check(samples: Samples, games: Sequence[Game]) -> None:
+    """Refuse arrays that do not fit together, or not these games."""
     count, visited = len(samples), len(samples.actions)
+    num_actions = max(game.actions.size for game in games)
     fits = (
         samples.offsets.shape == (count + 1,)
         and samples.shares.shape == (visited,)
-        and samples.values.shape == (count, game.num_seats)
+        and samples.values.shape == samples.scores.shape == (count, games[0].num_seats)
         and samples.search_values.shape == samples.policy_weights.shape == (count,)
+        and samples.tables.shape == (count,)
+        and (samples.tables < len(games)).all()
         and samples.offsets[0] == 0
         and samples.offsets[-1] == visited
         and (np.diff(samples.offsets) >= 0).all()
-        and (samples.actions < game.actions.size).all()
+        and (samples.actions < num_actions).all()
     )
     if not fits:
         raise ValueError("its parts do not fit together")
@@ -119,28 +117,35 @@ def _check(samples: Samples, game: Game) -> None:
 
 @dataclass(frozen=True)
 class Batch:
-    """Arrays for one training step."""
+    """Arrays for one training step, all of one of the run's games."""
 
     observations: npt.NDArray[np.float32]  # [B, D]
     policies: npt.NDArray[np.float32]  # [B, A]
     legal: npt.NDArray[np.bool_]  # [B, A]
     values: npt.NDArray[np.float32]  # [B, V]
     policy_weights: npt.NDArray[np.float32]  # [B]
+    scores: npt.NDArray[np.float32]  # [B, P] final points, the deciding seat first
+    table: int  # which of the run's games
 
     def split(self, parts: int) -> list[Batch]:
         """The same samples in `parts` nearly equal batches."""
-        columns = (self.observations, self.policies, self.legal, self.values, self.policy_weights)
-        cut = [np.array_split(column, parts) for column in columns]
-        return [Batch(*part) for part in zip(*cut, strict=True)]
+        columns = {name: value for name, value in vars(self).items() if name != "table"}
+        cut = zip(*(np.array_split(column, parts) for column in columns.values()), strict=True)
+        return [replace(self, **dict(zip(columns, part, strict=True))) for part in cut]
 
 
 class Replay:
-    """A window of the newest segments, one per iteration."""
+    """A window of the newest segments, one per iteration, of one or several games.
 
-    def __init__(self, game: Game) -> None:
-        self._game = game
+    Several games are scenarios of the same rules: their records are alike, their observations
+    may differ in size, so a batch is drawn from one of them, each as often as it has positions.
+    """
+
+    def __init__(self, games: Sequence[Game]) -> None:
+        self._games = games
         self._segments: dict[int, Samples] = {}
         self._all: Samples | None = None
+        self._of_table: list[npt.NDArray[np.int64]] = []
 
     def __len__(self) -> int:
         return sum(map(len, self._segments.values()))
@@ -148,6 +153,11 @@ class Replay:
     @property
     def nbytes(self) -> int:
         return sum(segment.nbytes for segment in self._segments.values())
+
+    @property
+    def newest(self) -> int:
+        """Positions of the newest segment."""
+        return len(self._segments[max(self._segments)]) if self._segments else 0
 
     @property
     def oldest(self) -> int:
@@ -165,16 +175,16 @@ class Replay:
         self,
         count: int,
         generator: np.random.Generator,
-        observer: Observer,
+        observers: Sequence[Observer],
         num_values: int,
         search_value_share: float,
         symmetries: bool,
     ) -> Batch:
-        """A random batch, ready for the network."""
-        if self._all is None:
-            self._all = join([self._segments[key] for key in sorted(self._segments)])
-        samples, game = self._all, self._game
-        picked = generator.integers(0, len(samples), count)
+        """A random batch, ready for the network. `observers` are those of the games, in order."""
+        samples = self._joined()
+        table = int(samples.tables[generator.integers(0, len(samples))])
+        game, observer, own = self._games[table], observers[table], self._of_table[table]
+        picked = own[generator.integers(0, len(own), count)]
         starts, ends = samples.offsets[picked], samples.offsets[picked + 1]
         owners = np.repeat(np.arange(count), ends - starts)
         flat = np.arange(len(owners)) - np.repeat(
@@ -192,13 +202,23 @@ class Replay:
         legal = np.zeros((count, game.actions.size), bool)
         known = np.arange(ids.shape[1])[None, :] < counts[:, None]
         legal[np.nonzero(known)[0], ids[known]] = True
+        seats = states["seat"].astype(np.int64)
         return Batch(
             observer(states),
             policies,
             legal,
-            _value_targets(samples, picked, states["seat"], num_values, search_value_share),
+            _value_targets(samples, picked, seats, num_values, search_value_share),
             samples.policy_weights[picked],
+            _decider_first(samples.scores[picked], seats, game.num_seats),
+            table,
         )
+
+    def _joined(self) -> Samples:
+        if self._all is None:
+            self._all = join([self._segments[key] for key in sorted(self._segments)])
+            tables = range(len(self._games))
+            self._of_table = [np.flatnonzero(self._all.tables == table) for table in tables]
+        return self._all
 
 
 def _mirror(
@@ -220,15 +240,20 @@ def _mirror(
 def _value_targets(
     samples: Samples,
     picked: npt.NDArray[np.int64],
-    seats: npt.NDArray[np.int8],
+    seats: npt.NDArray[np.int64],
     num_values: int,
     search_value_share: float,
 ) -> npt.NDArray[np.float32]:
     """[B, V] relative to the deciding seat; its own entry is mixed with the search's value."""
-    results = samples.values[picked]
-    num_seats = results.shape[1]
-    turned = (seats[:, None].astype(np.int64) + np.arange(num_values)) % num_seats
-    targets = np.take_along_axis(results, turned, axis=1)
+    targets = _decider_first(samples.values[picked], seats, num_values)
     targets[:, 0] *= 1 - search_value_share
     targets[:, 0] += search_value_share * samples.search_values[picked]
     return np.clip(targets, -1, 1)
+
+
+def _decider_first(
+    by_seat: npt.NDArray[np.float32], seats: npt.NDArray[np.int64], count: int
+) -> npt.NDArray[np.float32]:
+    """[B, count]: entry k belongs to seat (decider + k) % P."""
+    turned = (seats[:, None] + np.arange(count)) % by_seat.shape[1]
+    return np.take_along_axis(by_seat, turned, axis=1)

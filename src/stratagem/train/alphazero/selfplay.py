@@ -17,7 +17,7 @@ from stratagem.agents.mcts import choose
 from stratagem.core.game import Actions, Game, States, as_batch
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_generator
-from stratagem.search import Evaluator, Forest, RootReport, SearchSettings
+from stratagem.search import Evaluator, Forest, RootReport, SearchSettings, outcome_values
 from stratagem.train.alphazero.replay import Samples, join, quantise
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
 
@@ -67,8 +67,10 @@ class SelfPlay:
         search: SearchSettings,
         shaping: ShapingSection,
         slots: int,
+        table: int = 0,
     ) -> None:
         self.game = game
+        self.table = table  # which of the run's games
         self.settings = settings
         self.search = search
         self.shaping = shaping
@@ -122,7 +124,7 @@ class SelfPlay:
                     results.append(self.game.returns(as_batch(final))[0])
                 self._refill([slot for slot, _ in ended], evaluator, generator, sims)
         if not finished:
-            return Harvest(_no_samples(self.game), (), decisions, simulations, 0.0, 0.0)
+            return Harvest(no_samples(self.game), (), decisions, simulations, 0.0, 0.0)
         plies = float(np.mean([len(part) for part in finished]))
         draws = float(np.mean([np.ptp(result) < 1e-6 for result in results]))
         return Harvest(join(finished), tuple(games), decisions, simulations, plies, draws)
@@ -258,7 +260,7 @@ class SelfPlay:
         states = np.empty(count + 1, self.game.rules.dtype)
         states[:count] = trajectory.states
         states[count] = final
-        values = np.repeat(self.game.returns(states[count:]), count, axis=0)
+        values = np.repeat(outcome_values(self.game, states[count:], self.search), count, axis=0)
         if self.shaping.target_weight > 0:
             values += self._shaping_terms(states)
         lengths = [len(actions) for actions in trajectory.actions]
@@ -270,6 +272,8 @@ class SelfPlay:
             values=values.astype(np.float32),
             search_values=np.array(trajectory.search_values, np.float32),
             policy_weights=np.array(trajectory.policy_weights, np.float32),
+            scores=np.repeat(self.game.scores(states[count:]), count, axis=0),
+            tables=np.full(count, self.table, np.uint8),
         )
 
     def _shaping_terms(self, states: States) -> npt.NDArray[np.float32]:
@@ -308,7 +312,7 @@ def _words(generator: np.random.Generator, count: int) -> npt.NDArray[np.uint64]
     return generator.integers(1, 2**64 - 1, count, np.uint64, endpoint=True)
 
 
-def _no_samples(game: Game) -> Samples:
+def no_samples(game: Game) -> Samples:
     return Samples(
         states=np.zeros(0, game.rules.dtype),
         offsets=np.zeros(1, np.int64),
@@ -317,4 +321,6 @@ def _no_samples(game: Game) -> Samples:
         values=np.zeros((0, game.num_seats), np.float32),
         search_values=np.zeros(0, np.float32),
         policy_weights=np.zeros(0, np.float32),
+        scores=np.zeros((0, game.num_seats), np.float32),
+        tables=np.zeros(0, np.uint8),
     )

@@ -56,6 +56,23 @@ class ReplaySection(Section):
     )
 
 
+class ImitationSection(Section):
+    """The first iterations of a run can learn from a teacher instead of the run's own search."""
+
+    agent: str = Field("", description="agent spec of the teacher, e.g. scripted; empty: none")
+    iterations: int = Field(0, ge=0, description="iterations that the teacher plays")
+    positions: int = Field(16_384, ge=1, description="decisions of each of them")
+    explore: float = Field(
+        0.1, ge=0, lt=1, description="share of moves played at random; the teacher's is learned"
+    )
+
+    @model_validator(mode="after")
+    def _both_or_none(self) -> ImitationSection:
+        if bool(self.agent) != bool(self.iterations):
+            raise ValueError("set both imitation.agent and imitation.iterations, or neither")
+        return self
+
+
 class LearnSection(Section):
     batch: int = Field(256, ge=1, description="positions of a training step")
     passes: float = Field(
@@ -66,6 +83,10 @@ class LearnSection(Section):
     weight_decay: float = Field(1e-4, ge=0, description="c of the loss")
     gradient_clip: float = Field(5.0, gt=0, description="largest norm of a step's gradient")
     value_weight: float = Field(1.0, ge=0, description="of the value term in the loss")
+    score_weight: float = Field(
+        0.25, ge=0, description="of predicted final points in the loss, where a network has them"
+    )
+    score_scale: float = Field(100.0, gt=0, description="points that count as one there")
     search_value_share: float = Field(
         0.3, ge=0, le=1, description="share of the search's root value in the value target"
     )
@@ -110,10 +131,18 @@ class Settings(RunSettings):
     """A whole AlphaZero run."""
 
     algorithm: Literal["alphazero"] = Field("alphazero", description="how to learn")
+    also: tuple[str, ...] = Field(
+        (), description="further scenarios of the same game, played and learned side by side"
+    )
+    mode: Literal["sequential", "asynchronous"] = Field(
+        "sequential",
+        description="asynchronous: self-play goes on while the network learns from what was there",
+    )
     network: NetworkSection = NetworkSection()
     search: SearchSettings = SearchSettings(sims=32)
     selfplay: SelfPlaySection = SelfPlaySection()
     replay: ReplaySection = ReplaySection()
     learn: LearnSection = LearnSection()
+    imitation: ImitationSection = ImitationSection()
     shaping: ShapingSection = ShapingSection()
     gate: GateSection = GateSection()

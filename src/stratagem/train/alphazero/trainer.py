@@ -12,7 +12,8 @@ import copy
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,45 +29,35 @@ from stratagem.agents.mcts import MctsAgent
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.agents.spec import make_agent
 from stratagem.backend import Backend, LocalBackend
-from stratagem.core.errors import BadCheckpoint
+from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.game import Game
 from stratagem.core.record import record_game, write_record
-from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator, derive_seed
 from stratagem.evaluate.matches import play_match
 from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.nets.model_file import load_model
 from stratagem.search import SearchSettings
 from stratagem.train.alphazero.gating import Verdict, judge
+from stratagem.train.alphazero.imitation import teach
 from stratagem.train.alphazero.learner import Learner
+from stratagem.train.alphazero.progress import Progress
 from stratagem.train.alphazero.replay import Replay, load_samples, save_samples
 from stratagem.train.alphazero.selfplay import Harvest, SelfPlay, iteration_generator, join_harvests
 from stratagem.train.alphazero.settings import Settings
 from stratagem.train.alphazero.slots import export_slots, restore_slots
+from stratagem.train.alphazero.tables import load_tables
 from stratagem.train.run_folder import RunFolder
 
 Metrics = dict[str, Any]
 
 
-@dataclass
-class Progress:
-    """What a run has done so far; saved with every checkpoint."""
+@dataclass(frozen=True)
+class Played:
+    """An iteration's games and what they took."""
 
-    iteration: int = 0
-    seconds: float = 0.0
-    decisions: int = 0
-    games: int = 0
-    anchors_played: int = 0
-    accepted: list[int] = field(default_factory=list)  # iterations whose network was accepted
-
-    def share(self, settings: Settings) -> float:
-        """How much of the budget is used, 0 to 1."""
-        used = [0.0]
-        if settings.budget_seconds:
-            used.append(self.seconds / settings.budget_seconds)
-        if settings.iterations:
-            used.append(self.iteration / settings.iterations)
-        return min(1.0, max(used))
+    harvest: Harvest
+    seconds: float
+    network_share: float  # of the time, spent inside the network
 
 
 class Trainer:
@@ -85,13 +76,14 @@ class Trainer:
         self._backend = backend or LocalBackend()
         self._precision = choose_precision(settings.selfplay.precision)
         self._report = on_iteration or (lambda metrics: None)
-        self.game: Game = load_game(settings.game)
+        self.games = load_tables(settings)
+        self.game: Game = self.games[0]
         self.learner = Learner(
-            self.game, settings.network, settings.learn, derive_seed(settings.seed, "weights")
+            self.games, settings.network, settings.learn, derive_seed(settings.seed, "weights")
         )
         if settings.start:
             self.learner.start_from(load_model(Path(settings.start), self.game).module)
-        self.replay = Replay(self.game)
+        self.replay = Replay(self.games)
         self._groups = self._make_groups()
         self._player: nn.Module = copy.deepcopy(self.learner.playing)
 
@@ -133,7 +125,7 @@ class Trainer:
             ) from None
         for number in range(oldest, iteration + 1):
             file = self.folder.buffer / f"{number:06d}.safetensors"
-            self.replay.add(number, load_samples(file, self.game), 10**12)
+            self.replay.add(number, load_samples(file, self.games), 10**12)
         for number in {iteration, *self.progress.accepted[-self.settings.gate.pool :]}:
             load_model(self.folder.step_folder(number), self.game)  # damage shows now, not later
         if self.progress.accepted:
@@ -146,11 +138,15 @@ class Trainer:
         progress, settings = self.progress, self.settings
         progress.iteration += 1
         share = progress.share(settings)
-        harvest, play_seconds, network_share = self._self_play(share)
-        self._remember(harvest)
-        train_started = time.perf_counter()
-        losses = self._train(len(harvest.samples), share)
-        train_seconds = time.perf_counter() - train_started
+        if settings.mode == "sequential":
+            played = self._gather(share)
+            self._remember(played.harvest)
+            losses = self._train(len(played.harvest.samples), share)
+        else:
+            # Both at once: the network learns from what was there before this iteration's games.
+            played, losses = self._gather_and_train(share)
+            self._remember(played.harvest)
+        harvest, play_seconds = played.harvest, played.seconds
         verdict = self._judge()
         progress.seconds += time.perf_counter() - started
         anchor_started = time.perf_counter()
@@ -166,9 +162,8 @@ class Trainer:
             "positions_per_s": round(harvest.decisions / play_seconds, 1),
             "sims_per_s": round(harvest.sims / play_seconds, 1),
             "precision": self._precision,
-            "network_share": round(network_share, 4),
+            "network_share": round(played.network_share, 4),
             "play_seconds": round(play_seconds, 3),
-            "train_seconds": round(train_seconds, 3),
             "mean_plies": round(harvest.mean_plies, 2),
             "draws": round(harvest.draws, 4),
             "replay": len(self.replay),
@@ -185,23 +180,57 @@ class Trainer:
 
     # -- parts of an iteration ---------------------------------------------------------------
 
-    def _self_play(self, share: float) -> tuple[Harvest, float, float]:
+    def _gather(self, share: float) -> Played:
+        """This iteration's games: the teacher's at first, if there is one, then the run's own."""
+        taught = self.progress.iteration <= self.settings.imitation.iterations
+        return self._lessons() if taught else self._self_play(share)
+
+    def _gather_and_train(self, share: float) -> tuple[Played, Metrics]:
+        """Self-play and learning side by side; neither sees what the other is making."""
+        new_positions = self.replay.newest
+        with ThreadPoolExecutor(1) as pool:
+            learning = pool.submit(self._train, new_positions, share)
+            played = self._gather(share)
+            return played, learning.result()
+
+    def _self_play(self, share: float) -> Played:
         dials = self.settings.selfplay
         started = time.perf_counter()
         first = dials.first_sims_share
         sims = max(2, round(self.settings.search.sims * (first + (1 - first) * share)))
-        evaluators = [self._evaluator(self._player) for _ in self._groups]
+        evaluators = [self._evaluator(self._player, group.table) for group in self._groups]
 
-        def play(number: int) -> Harvest:
+        def play(numbers: list[int]) -> list[Harvest]:
             torch.set_num_threads(1)
-            generator = iteration_generator(self.settings.seed, self.progress.iteration, number)
-            positions = math.ceil(dials.positions / len(self._groups))
-            return self._groups[number].play(positions, evaluators[number], generator, sims)
+            harvests = []
+            for number in numbers:
+                generator = iteration_generator(self.settings.seed, self.progress.iteration, number)
+                positions = math.ceil(dials.positions / len(self._groups))
+                group = self._groups[number]
+                harvests.append(group.play(positions, evaluators[number], generator, sims))
+            return harvests
 
-        harvests = self._backend.run([partial(play, number) for number in range(len(self._groups))])
+        shifts = np.array_split(np.arange(len(self._groups)), self._workers)
+        parts = self._backend.run([partial(play, shift.tolist()) for shift in shifts])
         seconds = time.perf_counter() - started
-        inside = sum(evaluator.seconds for evaluator in evaluators) / len(evaluators) / seconds
-        return join_harvests(harvests), seconds, inside
+        inside = sum(evaluator.seconds for evaluator in evaluators) / self._workers / seconds
+        return Played(join_harvests([one for part in parts for one in part]), seconds, inside)
+
+    def _lessons(self) -> Played:
+        dials, started = self.settings.imitation, time.perf_counter()
+
+        def lesson(table: int) -> Harvest:
+            generator = derive_generator(
+                self.settings.seed, "imitation", self.progress.iteration, table
+            )
+            game = self.games[table]
+            teacher = make_agent(dials.agent, game)
+            positions = math.ceil(dials.positions / len(self.games))
+            search = self.settings.search
+            return teach(game, teacher, positions, dials.explore, search, generator, table)
+
+        harvests = self._backend.run([partial(lesson, table) for table in range(len(self.games))])
+        return Played(join_harvests(harvests), time.perf_counter() - started, 0.0)
 
     def _remember(self, harvest: Harvest) -> None:
         """Put the finished games into replay and on disk, and keep one to look at."""
@@ -220,7 +249,7 @@ class Trainer:
             write_record(record, self.folder.games / f"{iteration:06d}.jsonl")
 
     def _train(self, new_positions: int, share: float) -> Metrics:
-        dials = self.settings.learn
+        dials, started = self.settings.learn, time.perf_counter()
         steps = round(dials.passes * new_positions / dials.batch)
         if len(self.replay) < min(self.settings.replay.minimum, self.settings.selfplay.positions):
             steps = 0
@@ -235,6 +264,8 @@ class Trainer:
             "loss": round(report.total, 5),
             "policy_loss": round(report.policy, 5),
             "value_loss": round(report.value, 5),
+            "score_loss": round(report.score, 5),
+            "train_seconds": round(time.perf_counter() - started, 3),
         }
 
     def _judge(self) -> Verdict:
@@ -284,7 +315,8 @@ class Trainer:
                 "seconds": metrics["seconds"],
                 "decisions": progress.decisions,
                 "seed": self.settings.seed,
-            }
+            },
+            self._values_mean,
         )
         state = {
             "progress": vars(progress),
@@ -307,21 +339,43 @@ class Trainer:
     # -- players -----------------------------------------------------------------------------
 
     def _make_groups(self) -> list[SelfPlay]:
-        dials = self.settings.selfplay
-        workers = min(dials.workers, dials.slots)
-        sizes = [len(part) for part in np.array_split(np.arange(dials.slots), workers)]
+        """The slots, shared out over workers and games; a worker's groups stand together."""
+        dials, count = self.settings.selfplay, len(self.games)
+        self._workers = min(dials.workers, dials.slots)
+        if self.settings.mode == "asynchronous":
+            self._workers = max(1, self._workers - 1)  # the learner is the other one
+        parts = np.array_split(np.arange(dials.slots), max(self._workers * count, 1))
+        if not all(map(len, parts)):
+            raise BadSetting(
+                f"selfplay.slots {dials.slots}: {count} games and {self._workers} workers need "
+                f"at least {count * self._workers}"
+            )
         return [
-            SelfPlay(self.game, dials, self.settings.search, self.settings.shaping, size)
-            for size in sizes
-        ]
+            SelfPlay(
+                self.games[number % count], dials, self.settings.search, self.settings.shaping,
+                len(part), number % count,
+            )
+            for number, part in enumerate(parts)
+        ]  # fmt: skip
 
-    def _evaluator(self, module: nn.Module) -> NetworkEvaluator:
-        spec = self.learner.observer.spec
-        network = InferenceNetwork(module, spec, precision=self._precision)
-        return NetworkEvaluator(self.game, self.learner.observer, network)
+    def _evaluator(self, module: nn.Module, table: int = 0) -> NetworkEvaluator:
+        observer = self.learner.observers[table]
+        network = InferenceNetwork(
+            self.learner.bound(module, table), observer.spec, precision=self._precision
+        )
+        return NetworkEvaluator(self.games[table], observer, network)
+
+    @property
+    def _values_mean(self) -> dict[str, float]:
+        """The search settings that change what a value means."""
+        search = self.settings.search
+        if not search.margin_share:
+            return {}
+        return {"margin_share": search.margin_share, "margin_scale": search.margin_scale}
 
     def _agent(self, module: nn.Module, sims: int, name: str) -> MctsAgent:
-        search = SearchSettings(sims=sims, root=self.settings.search.root)
+        root = self.settings.search.root
+        search = SearchSettings.model_validate({**self._values_mean, "sims": sims, "root": root})
         return MctsAgent(self.game, self._evaluator(module), search, name)
 
     def _agent_of(self, iteration: int) -> MctsAgent:

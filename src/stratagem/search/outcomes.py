@@ -1,0 +1,29 @@
+"""What a finished game was worth: its result, mixed with the margin in points if that is wanted.
+
+A game that is won by one point or by forty has the same result; where points are plentiful, the
+margin tells a search (and a network that learns from it) far more. Knows no game.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from stratagem.core.game import Game, States
+from stratagem.search.settings import SearchSettings
+
+
+def outcome_values(game: Game, states: States, settings: SearchSettings) -> npt.NDArray[np.float32]:
+    """[B, P] of finished games: (1 - share) result + share tanh(margin / scale).
+
+    The margin is a seat's points less the mean of the others', so two seats sum to zero.
+    """
+    results = game.returns(states)
+    if settings.margin_share == 0:
+        return results
+    scores = game.scores(states)
+    others = (scores.sum(axis=1, keepdims=True) - scores) / (game.num_seats - 1)
+    margins = np.tanh((scores - others) / np.float32(settings.margin_scale))
+    share = np.float32(settings.margin_share)
+    mixed: npt.NDArray[np.float32] = (1 - share) * results + share * margins
+    return mixed
