@@ -12,6 +12,7 @@ board, such as a track or a player's board, with units of its own.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
+from math import cos, hypot, pi, radians, sin
 from typing import Any
 
 Point = tuple[float, float]
@@ -94,3 +95,33 @@ def block(left: float, top: float, width: float, height: float) -> tuple[Point, 
     """The corners of a rectangle."""
     right, bottom = left + width, top + height
     return ((left, top), (right, top), (right, bottom), (left, bottom))
+
+
+def regular(centre: Point, radius: float, corners: int, turn: float = 0.0) -> tuple[Point, ...]:
+    """The corners of a regular polygon, clockwise, the first `turn` degrees below the right."""
+    angles = [radians(turn) + 2.0 * pi * k / corners for k in range(corners)]
+    return tuple((centre[0] + radius * cos(a), centre[1] + radius * sin(a)) for a in angles)
+
+
+def star(centre: Point, radius: float) -> tuple[Point, ...]:
+    """The corners of a star with five points, standing on two of them."""
+    outer = regular(centre, radius, 5, -90.0)
+    inner = regular(centre, 0.45 * radius, 5, -54.0)
+    return tuple(point for pair in zip(outer, inner, strict=True) for point in pair)
+
+
+def between(start: Point, end: Point, part: float, aside: float = 0.0) -> Point:
+    """The point so far along the way from start to end, moved aside to the right of it."""
+    across, down = end[0] - start[0], end[1] - start[1]
+    length = hypot(across, down) or 1.0
+    return (
+        start[0] + part * across - aside * down / length,
+        start[1] + part * down + aside * across / length,
+    )
+
+
+def arrow_head(start: Point, end: Point, size: float) -> tuple[Point, ...]:
+    """A triangle at the end of a line."""
+    length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    back = 1.0 - size / length
+    return (end, between(start, end, back, size / 2), between(start, end, back, -size / 2))

@@ -29,12 +29,11 @@ _FACTS = 8  # lines printed under a board of a strip
 
 def draw_scene(scene: Scene, axes: Axes, theme: str = "light") -> None:
     """Draw a scene (without its panels) on empty axes, right way up, cells square."""
-    margin = 0.02 * max(scene.width, scene.height)
-    axes.set_xlim(-margin, scene.width + margin)
-    axes.set_ylim(scene.height + margin, -margin)  # scenes count downwards
+    axes.set_xlim(0.0, scene.width)
+    axes.set_ylim(scene.height, 0.0)  # scenes count downwards
     axes.set_aspect("equal")
     axes.set_axis_off()
-    points = _points_per_cell(scene, axes, margin)
+    points = _points_per_cell(scene, axes)
     for depth, shape in enumerate(scene.shapes):
         _draw_shape(shape, axes, points, depth, style_of(shape.role, theme))
 
@@ -117,19 +116,20 @@ def _is_png(file: Path) -> bool:
 def _draw_shape(shape: Shape, axes: Axes, points: float, depth: int, style: Style) -> None:
     """`points`: how many of them a cell is wide."""
     width = max(_THINNEST, (shape.width or style.width) * points)
-    dashes = (0.0, tuple(part * points for part in style.dash)) if style.dash else "solid"
+    # Dashes count in widths of their line.
+    dashes = (0.0, tuple(part * points / width for part in style.dash)) if style.dash else "solid"
     if shape.kind == "line":
         xs, ys = zip(*shape.points, strict=True)
         colour = style.stroke if style.fill == "none" else style.fill
         axes.plot(
             xs, ys, color=colour, lw=width, ls=dashes, alpha=style.opacity, zorder=depth,
-            solid_capstyle="round", solid_joinstyle="round", dash_capstyle="butt",
+            solid_capstyle="round", solid_joinstyle="round", dash_capstyle="butt", clip_on=False,
         )  # fmt: skip
     elif shape.kind != "label":
         patch = _patch(shape)
         patch.set(
             facecolor=style.fill, edgecolor=style.stroke, linewidth=width, linestyle=dashes,
-            alpha=style.opacity, zorder=depth, joinstyle="round",
+            alpha=style.opacity, zorder=depth, joinstyle="round", clip_on=False,
         )  # fmt: skip
         axes.add_patch(patch)
     if shape.text:
@@ -157,13 +157,13 @@ def _write(shape: Shape, axes: Axes, points: float, depth: int, colour: str) -> 
     )  # fmt: skip
 
 
-def _points_per_cell(scene: Scene, axes: Axes, margin: float) -> float:
+def _points_per_cell(scene: Scene, axes: Axes) -> float:
     figure = axes.get_figure(root=True)
     if figure is None:
         return 20.0
     place = axes.get_position()
     inches = min(
-        place.width * figure.get_figwidth() / (scene.width + 2 * margin),
-        place.height * figure.get_figheight() / (scene.height + 2 * margin),
+        place.width * figure.get_figwidth() / scene.width,
+        place.height * figure.get_figheight() / scene.height,
     )
     return inches * _POINTS_PER_INCH

@@ -1,9 +1,12 @@
-"""Catan as a drawing: the island with numbers, harbours, robber, roads and buildings."""
+"""Catan as a drawing: the island with numbers, harbours, robber, roads and buildings.
 
-from math import cos, pi, sin
+Beside it stand the table (bank, dice, deck) and a panel for each player. What only its owner may
+see, such as development cards, is marked so in the scene (`seen_by`).
+"""
+
 from typing import Any
 
-from stratagem.core.scene import Scene, Shape
+from stratagem.core.scene import Point, Scene, Shape, between, regular
 from stratagem.core.seats import CHANCE
 from stratagem.games.catan import actions
 from stratagem.games.catan.board import (
@@ -17,7 +20,7 @@ from stratagem.games.catan.board import (
     TILES,
     centre,
 )
-from stratagem.games.catan.notation import KIND_NAMES, RESOURCE_NAMES, TERRAIN_NAMES
+from stratagem.games.catan.notation import RESOURCE_NAMES, TERRAIN_NAMES, edge_name
 from stratagem.games.catan.position import (
     FREE_ROAD,
     GENERIC,
@@ -26,94 +29,26 @@ from stratagem.games.catan.position import (
     SEATS,
     SEVEN,
     TAKE_PLENTY,
-    points,
+    WAYS,
+    hand_size,
+    visible_points,
 )
+from stratagem.games.catan.view_pieces import city, glyph, road, robber, settlement
+from stratagem.games.catan.view_players import panels
 
-_WIDTH, _HEIGHT = 11.0, 10.5
-Point = tuple[float, float]
+_WIDTH, _HEIGHT = 11.8, 10.3
 
 
 def view(s: Any) -> Scene:
-    shapes = [shape for tile in range(TILES) for shape in _tile(s, tile)]
+    middle = (_WIDTH / 2, _HEIGHT / 2)
+    shapes = [Shape("polygon", regular(middle, 5.9, 6), "sea")]
     shapes += [shape for harbour in range(HARBOURS) for shape in _harbour(s, harbour)]
-    shapes.append(Shape("disc", (_tile_centre(int(s["robber"])),), "robber", "", 0.22, "robber"))
-    shapes += [_edge(s, edge) for edge in range(EDGES)]
-    shapes += [_place(s, place) for place in range(PLACES)]
-    return Scene(_WIDTH, _HEIGHT, tuple(shapes), tuple(_facts(s)))
-
-
-def _shift(point: Point) -> Point:
-    return (point[0] + _WIDTH / 2, point[1] + _HEIGHT / 2)
-
-
-def _tile_centre(tile: int) -> Point:
-    return _shift(centre(TILE_CUBES[tile], 1))
-
-
-def _place_centre(place: int) -> Point:
-    return _shift(centre(PLACE_KEYS[place], 3))
-
-
-def _around(point: Point, radius: float, corners: int, turn: float) -> tuple[Point, ...]:
-    angles = [turn + 2 * pi * k / corners for k in range(corners)]
-    return tuple((point[0] + radius * cos(a), point[1] + radius * sin(a)) for a in angles)
-
-
-def _tile(s: Any, tile: int) -> list[Shape]:
-    middle = _tile_centre(tile)
-    terrain = TERRAIN_NAMES[int(s["terrain"][tile])]
-    shapes = [Shape("polygon", _around(middle, 1.0, 6, pi / 6), terrain, key=f"tile:{tile}")]
-    number = int(s["token"][tile])
-    if number:
-        role = "token-red" if number in (6, 8) else "token"
-        shapes.append(Shape("disc", (middle,), role, str(number), 0.3, f"token{tile}"))
-    return shapes
-
-
-def _harbour(s: Any, harbour: int) -> list[Shape]:
-    ends = [_place_centre(int(place)) for place in HARBOUR_PLACES[harbour]]
-    x, y = (ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2
-    # Out to sea: straight away from the middle of the island.
-    out = (x + (x - _WIDTH / 2) * 0.14, y + (y - _HEIGHT / 2) * 0.14)
-    kind = int(s["harbour"][harbour])
-    text = "3:1" if kind == GENERIC else f"2:1 {RESOURCE_NAMES[kind]}"
-    piers = [Shape("line", (end, out), "pier") for end in ends]
-    return [*piers, Shape("label", (out,), "harbour", text, key=f"harbour{harbour}")]
-
-
-def _edge(s: Any, edge: int) -> Shape:
-    ends = tuple(_place_centre(int(place)) for place in EDGE_PLACES[edge])
-    owner = int(s["road"][edge]) - 1
-    role = "edge" if owner < 0 else f"seat{owner}-road"
-    return Shape("line", ends, role, key=f"edge:{edge}")
-
-
-def _place(s: Any, place: int) -> Shape:
-    middle = _place_centre(place)
-    code = int(s["place"][place])
-    key = f"place:{place}"
-    if code == 0:
-        return Shape("disc", (middle,), "place", "", 0.06, key)
-    owner = (code - 1) % SEATS
-    if code > SEATS:
-        return Shape("polygon", _around(middle, 0.3, 4, pi / 4), f"seat{owner}", "C", 0.3, key)
-    return Shape("disc", (middle,), f"seat{owner}", "S", 0.2, key)
-
-
-def _facts(s: Any) -> list[tuple[str, str]]:
-    facts = [("turn", str(int(s["turn"]))), ("last roll", str(int(s["last_roll"])))]
-    for seat in range(int(s["players"])):
-        facts.append((f"seat {seat} points", f"{int(points(s, seat))} of {int(s['target'])}"))
-        facts.append((f"seat {seat} hand", _counts(s["hand"][seat], RESOURCE_NAMES)))
-        facts.append((f"seat {seat} cards", _counts(s["cards"][seat], KIND_NAMES)))
-    for name, holder in (("longest road", s["road_holder"]), ("largest army", s["army_holder"])):
-        facts.append((name, f"seat {int(holder)}" if holder >= 0 else "nobody"))
-    return facts
-
-
-def _counts(numbers: Any, names: tuple[str, ...]) -> str:
-    held = [f"{int(number)} {name}" for number, name in zip(numbers, names, strict=True) if number]
-    return ", ".join(held) or "none"
+    shapes += [shape for tile in range(TILES) for shape in _tile(s, tile)]
+    shapes += [shape for edge in range(EDGES) for shape in _edge(s, edge)]
+    shapes += [shape for place in range(PLACES) for shape in _place(s, place)]
+    x, y = _tile_centre(int(s["robber"]))
+    shapes += robber((x - 0.52, y + 0.1))
+    return Scene(_WIDTH, _HEIGHT, tuple(shapes), tuple(_facts(s)), panels=panels(s))
 
 
 def touches(s: Any, action: int) -> tuple[str, ...]:
@@ -152,3 +87,86 @@ def touches(s: Any, action: int) -> tuple[str, ...]:
         case "roll":
             return ("dice",)
     return ()
+
+
+def _shift(point: Point) -> Point:
+    return (point[0] + _WIDTH / 2, point[1] + _HEIGHT / 2)
+
+
+def _tile_centre(tile: int) -> Point:
+    return _shift(centre(TILE_CUBES[tile], 1))
+
+
+def _place_centre(place: int) -> Point:
+    return _shift(centre(PLACE_KEYS[place], 3))
+
+
+def _tile(s: Any, tile: int) -> list[Shape]:
+    """The tile with its terrain's glyph, and its number with a pip for each way to roll it."""
+    x, y = _tile_centre(tile)
+    terrain, key = TERRAIN_NAMES[int(s["terrain"][tile])], f"tile:{tile}"
+    number = int(s["token"][tile])
+    ways = int(WAYS[number - 2]) if number else 0
+    tip = f"T{tile} {terrain}" + (f" on {number}, {ways} of 36" if number else "")
+    shapes = [Shape("polygon", regular((x, y), 1.0, 6, 30.0), terrain, key=key, tip=tip)]
+    shapes += glyph(terrain, (x, y - 0.52), key)
+    if number:
+        role = "token-red" if number in (6, 8) else "token"
+        at = (x, y + 0.14)
+        shapes.append(Shape("disc", (at,), role, "", 0.33, key, tip=tip, layer="marks"))
+        shapes.append(
+            Shape("label", ((at[0], at[1] - 0.06),), role, str(number), key=key, size=0.34,
+                  layer="marks")
+        )  # fmt: skip
+        for pip in range(ways):
+            middle = ((x + 0.075 * (pip - (ways - 1) / 2), at[1] + 0.2),)
+            dot = "health" if number in (6, 8) else "die-mark"
+            shapes.append(Shape("disc", middle, dot, radius=0.026, key=key, layer="marks"))
+    return shapes
+
+
+def _harbour(s: Any, harbour: int) -> list[Shape]:
+    """A plate out at sea with the rate, and piers to the two places it serves."""
+    ends = [_place_centre(int(place)) for place in HARBOUR_PLACES[harbour]]
+    coast = between(ends[0], ends[1], 0.5)
+    out = between((_WIDTH / 2, _HEIGHT / 2), coast, 1.155)
+    kind = int(s["harbour"][harbour])
+    key = f"harbour:{harbour}"
+    name = "any" if kind == GENERIC else RESOURCE_NAMES[kind]
+    rate = "3:1" if kind == GENERIC else "2:1"
+    role = "harbour" if kind == GENERIC else RESOURCE_NAMES[kind]
+    tip = f"harbour: {rate[0]} {'of a kind' if kind == GENERIC else name} for 1 of any"
+    return [
+        *(Shape("line", (end, out), "pier", key=key) for end in ends),
+        Shape("disc", (out,), role, radius=0.35, key=key, tip=tip),
+        Shape("label", ((out[0], out[1] - 0.09),), role, rate, key=key, size=0.24),
+        Shape("label", ((out[0], out[1] + 0.14),), role, name, key=key, size=0.17),
+    ]
+
+
+def _edge(s: Any, edge: int) -> list[Shape]:
+    ends = tuple(_place_centre(int(place)) for place in EDGE_PLACES[edge])
+    owner, key = int(s["road"][edge]) - 1, f"edge:{edge}"
+    tip = f"edge {edge_name(edge)}"
+    shapes = [Shape("line", ends, "edge", key=key, tip=tip)]
+    return shapes if owner < 0 else [*shapes, *road(ends[0], ends[1], owner, key)]
+
+
+def _place(s: Any, place: int) -> list[Shape]:
+    middle, code, key = _place_centre(place), int(s["place"][place]), f"place:{place}"
+    if code == 0:
+        return [Shape("disc", (middle,), "place", radius=0.055, key=key, tip=f"place {place}")]
+    owner = (code - 1) % SEATS
+    return city(middle, owner, key) if code > SEATS else settlement(middle, owner, key)
+
+
+def _facts(s: Any) -> list[tuple[str, str]]:
+    """What everybody may know."""
+    facts = [("turn", str(int(s["turn"]))), ("last roll", str(int(s["last_roll"]) or "none yet"))]
+    for seat in range(int(s["players"])):
+        seen, cards = int(visible_points(s, seat)), int(s["cards"][seat].sum())
+        facts.append((f"seat {seat} points", f"{seen} of {int(s['target'])} in sight"))
+        facts.append((f"seat {seat} hand", f"{int(hand_size(s, seat))}, {cards} to play"))
+    for name, holder in (("longest road", s["road_holder"]), ("largest army", s["army_holder"])):
+        facts.append((name, f"seat {int(holder)}" if holder >= 0 else "nobody"))
+    return facts

@@ -1,11 +1,15 @@
-"""Hexwar as a drawing: flat-top hexes with their terrain, victory hexes, stacks and the target."""
+"""Hexwar as a drawing: flat-top hexes with terrain, victory and arrival hexes, stacks, the attack.
+
+Beside the map stand the turn track, each player's units that are still to come or lost, and the
+key to the terrain.
+"""
 
 from __future__ import annotations
 
 from math import sqrt
 from typing import Any
 
-from stratagem.core.scene import Scene, Shape
+from stratagem.core.scene import Point, Scene, Shape, arrow_head, between, star
 from stratagem.core.seats import OVER
 from stratagem.games.hexwar.actions import (
     MOVE_PLANE,
@@ -15,114 +19,46 @@ from stratagem.games.hexwar.actions import (
     no_move_plane,
     target_plane,
 )
-from stratagem.games.hexwar.board import AWAY, CHOSEN, FOUGHT, NOWHERE, UNITS, neighbour
+from stratagem.games.hexwar.board import (
+    ATTACK,
+    AWAY,
+    CHOSEN,
+    DEAD,
+    DEFENCE,
+    HUNDRED,
+    NOBODY,
+    NOWHERE,
+    UNITS,
+    arrives_at,
+    neighbour,
+    stat,
+    terrain_of,
+)
 from stratagem.games.hexwar.notation import (
     PHASES,
     goal_owner,
+    hex_name,
     stack_of,
     terrain_letter,
-    unit_letter,
 )
+from stratagem.games.hexwar.view_counters import counter
+from stratagem.games.hexwar.view_ground import ground_role, terrain_glyph, terrain_tip
+from stratagem.games.hexwar.view_panels import panels
 
-_RADIUS = 1.0 / sqrt(3.0)  # of a hex that is one unit high
-_TERRAIN_ROLES = {"P": "ground", "S": "swamp", "M": "mountain", "F": "forest"}
+RADIUS = 1.0 / sqrt(3.0)  # of a hex that is one unit high
+_CORNERS = ((1.0, 0.0), (0.5, 0.5), (-0.5, 0.5), (-1.0, 0.0), (-0.5, -0.5), (0.5, -0.5))
 
 
 def view(s: Any) -> Scene:
     height, width = int(s["height"]), int(s["width"])
-    shapes: list[Shape] = []
-    for cell in range(height * width):
-        shapes += _hex(s, cell)
+    cells = range(height * width)
+    shapes = [shape for cell in cells for shape in _ground(s, cell)]
+    shapes += [shape for cell in cells for shape in _marks(s, cell)]
+    shapes += [shape for cell in cells for shape in _stack(s, cell)]
     if s["target"] != NOWHERE:
         shapes += _attack(s)
-    for cell in range(height * width):
-        shapes += _stack(s, cell)
-    span = _RADIUS * (1.5 * (width - 1) + 2.0)
-    return Scene(span, height + 0.5, tuple(shapes), tuple(_facts(s)))
-
-
-def _centre(s: Any, cell: int) -> tuple[float, float]:
-    row, column = divmod(cell, int(s["width"]))
-    return _RADIUS * (1.0 + 1.5 * column), row + 0.5 + 0.5 * (column % 2)
-
-
-def _hexagon(s: Any, cell: int, size: float) -> tuple[tuple[float, float], ...]:
-    x, y = _centre(s, cell)
-    corners = ((1.0, 0.0), (0.5, 0.5), (-0.5, 0.5), (-1.0, 0.0), (-0.5, -0.5), (0.5, -0.5))
-    return tuple(
-        (x + size * _RADIUS * across, y + size * (0.5 if down > 0 else -0.5 if down < 0 else 0.0))
-        for across, down in corners
-    )
-
-
-def _hex(s: Any, cell: int) -> list[Shape]:
-    """The hex, its letter unless it is plains, and a ring if it is somebody's victory hex."""
-    letter = terrain_letter(s, cell)
-    role = _TERRAIN_ROLES.get(letter, f"terrain-{letter.lower()}")
-    shapes = [Shape("polygon", _hexagon(s, cell, 1.0), role, key=cell_key(s, cell))]
-    owner = goal_owner(s, cell)
-    if owner >= 0:
-        shapes.append(Shape("polygon", _hexagon(s, cell, 0.86), "goal", key=f"goal{owner}"))
-        shapes.append(Shape("polygon", _hexagon(s, cell, 0.74), f"seat{owner}-faded"))
-    x, y = _centre(s, cell)
-    if letter != "P":
-        shapes.append(Shape("label", ((x, y + 0.38),), "label", letter))
-    return shapes
-
-
-def _attack(s: Any) -> list[Shape]:
-    """A line from every chosen attacker to the target, and a ring around it."""
-    target = int(s["target"])
-    seat = int(s["seat"])
-    shapes = [Shape("polygon", _hexagon(s, target, 0.9), f"seat{seat}-target", key="target")]
-    for unit in s["crew"][: int(s["crew_size"])]:
-        ends = (_centre(s, int(s["cell"][int(unit)])), _centre(s, target))
-        shapes.append(Shape("line", ends, f"seat{seat}-target"))
-    return shapes
-
-
-def _stack(s: Any, cell: int) -> list[Shape]:
-    """The units of a hex, the lowest at the left and in the back."""
-    units = stack_of(s, cell)
-    x, y = _centre(s, cell)
-    shapes = []
-    for level, unit in enumerate(units):
-        offset = 0.16 * (level - (len(units) - 1) / 2)
-        seat, status = unit // UNITS, int(s["status"][unit])
-        role = f"seat{seat}-done" if status == FOUGHT else f"seat{seat}"
-        if status == CHOSEN:
-            role = f"seat{seat}-attacking"
-        shapes.append(
-            Shape(
-                "disc", ((x + offset, y - 0.5 * offset),), role, unit_letter(s, unit), 0.26,
-                key=f"unit:{unit}",
-            )
-        )  # fmt: skip
-    return shapes
-
-
-def _facts(s: Any) -> list[tuple[str, str]]:
-    facts = [("turn", f"{int(s['turn'])} of {int(s['turns'])}")]
-    if s["seat"] != OVER:
-        facts.append(("player", str(int(s["seat"]) + 1)))
-        facts.append(("phase", PHASES[int(s["phase"])]))
-    for seat in range(2):
-        first = seat * UNITS
-        statuses = s["status"][first : first + int(s["count"][seat])].tolist()
-        on_board = sum(status in (1, 2, FOUGHT, CHOSEN) for status in statuses)
-        other = 1 - seat
-        goals = s["goals"][other, : int(s["goal_count"][other])].tolist()
-        held = sum(any(unit // UNITS == seat for unit in stack_of(s, goal)) for goal in goals)
-        facts.append(
-            (f"player {seat + 1} units", f"{on_board} here, {statuses.count(AWAY)} to come")
-        )
-        facts.append((f"player {seat + 1} holds", f"{held} of {len(goals)} victory hexes"))
-    return facts
-
-
-def cell_key(s: Any, cell: int) -> str:
-    row, column = divmod(cell, int(s["width"]))
-    return f"cell:{row},{column}"
+    span = RADIUS * (1.5 * (width - 1) + 2.0)
+    return Scene(span, height + 0.5, tuple(shapes), tuple(_facts(s)), panels=panels(s))
 
 
 def touches(s: Any, action: int) -> tuple[str, ...]:
@@ -143,3 +79,139 @@ def touches(s: Any, action: int) -> tuple[str, ...]:
         return (f"unit:{unit}", cell_key(s, int(s["target"])))
     unit = stack_of(s, cell)[(plane - int(no_move_plane(s))) % stacking]
     return (f"unit:{unit}", here)
+
+
+def cell_key(s: Any, cell: int) -> str:
+    row, column = divmod(cell, int(s["width"]))
+    return f"cell:{row},{column}"
+
+
+def _centre(s: Any, cell: int) -> Point:
+    row, column = divmod(cell, int(s["width"]))
+    return RADIUS * (1.0 + 1.5 * column), row + 0.5 + 0.5 * (column % 2)
+
+
+def _hexagon(s: Any, cell: int, size: float = 1.0) -> tuple[Point, ...]:
+    x, y = _centre(s, cell)
+    return tuple((x + size * RADIUS * across, y + size * down) for across, down in _CORNERS)
+
+
+def _ground(s: Any, cell: int) -> list[Shape]:
+    """The hex with its terrain's glyph, letter and name."""
+    letter, key = terrain_letter(s, cell), cell_key(s, cell)
+    role = ground_role(letter)
+    tip = f"{hex_name(s, cell)}: {terrain_tip(s, int(terrain_of(s, cell)))}"
+    x, y = _centre(s, cell)
+    shapes = [Shape("polygon", _hexagon(s, cell), role, key=key, tip=tip)]
+    shapes += terrain_glyph(letter, (x, y), key)
+    name = Shape(
+        "label", ((x, y - 0.36),), "muted", hex_name(s, cell), size=0.11, key=key, layer="marks"
+    )
+    shapes.append(name)
+    if letter != "P":
+        at = ((x, y + 0.37),)
+        shapes.append(
+            Shape("label", at, f"{role}-mark", letter, size=0.14, key=key, layer="marks")
+        )  # fmt: skip
+    return shapes
+
+
+def _marks(s: Any, cell: int) -> list[Shape]:
+    """Rings of victory hexes with their owner's number, and of hexes where units may arrive."""
+    shapes = []
+    x, y = _centre(s, cell)
+    key = cell_key(s, cell)
+    owner = goal_owner(s, cell)
+    if owner >= 0:
+        ring = _hexagon(s, cell, 0.9)
+        tip = f"victory hex of player {owner + 1}, wanted by player {2 - owner}"
+        shapes += [
+            Shape(
+                "line", (*ring, ring[0]), f"seat{owner}-line", key=key, width=0.055, layer="marks"
+            ),
+            Shape(
+                "polygon", star((x + 0.35, y - 0.18), 0.17), f"seat{owner}", str(owner + 1),
+                key=key, size=0.12, tip=tip, layer="marks",
+            ),
+        ]  # fmt: skip
+    unit = int(s["arriving"])
+    if unit != NOBODY and s["seat"] != OVER and arrives_at(s, unit, cell):
+        ring = _hexagon(s, cell, 0.76)
+        shapes.append(
+            Shape("line", (*ring, ring[0]), f"seat{unit // UNITS}-zone", key=key, layer="hints",
+                  tip="the next unit may arrive here")
+        )  # fmt: skip
+    return shapes
+
+
+def _stack(s: Any, cell: int) -> list[Shape]:
+    """The units of a hex, each a little higher and further right than the one below it."""
+    units = stack_of(s, cell)
+    x, y = _centre(s, cell)
+    shapes = []
+    for level, unit in enumerate(units):
+        offset = level - (len(units) - 1) / 2
+        middle = (x + 0.07 * offset, y + 0.02 - 0.06 * offset)
+        shapes += counter(s, unit, middle)
+    return shapes
+
+
+def _attack(s: Any) -> list[Shape]:
+    """The target's ring, an arrow from every chosen attacker, and both strengths."""
+    target, seat = int(s["target"]), int(s["seat"])
+    key = cell_key(s, target)
+    ring = _hexagon(s, target, 0.94)
+    shapes = [Shape("line", (*ring, ring[0]), "target", key=key, tip="target", layer="hints")]
+    goal = _centre(s, target)
+    for cell in sorted({int(s["cell"][int(unit)]) for unit in s["crew"][: int(s["crew_size"])]}):
+        start = between(_centre(s, cell), goal, 0.3)
+        end = between(_centre(s, cell), goal, 0.68)
+        shapes.append(Shape("line", (start, end), "target", layer="hints"))
+        shapes.append(Shape("polygon", arrow_head(start, end, 0.2), "health", layer="hints"))
+    attack, defence = strengths(s)
+    text = f"{attack:g} : {defence:g}"
+    plate = tuple((goal[0] + dx, goal[1] + dy) for dx, dy in _PLATE)
+    tip = f"attack {attack:g} against defence {defence:g}"
+    shapes.append(
+        Shape("polygon", plate, f"seat{seat}-faded", text, key=key, size=0.17, tip=tip,
+              layer="hints")
+    )  # fmt: skip
+    return shapes
+
+
+_PLATE = ((-0.32, 0.29), (0.32, 0.29), (0.26, 0.49), (-0.26, 0.49))
+
+
+def strengths(s: Any) -> tuple[float, float]:
+    """Of the chosen attackers and of the target's defenders, terrain included."""
+    attack = sum(
+        int(stat(s, int(unit), ATTACK)) * int(s["attack_mods"][int(terrain_of(s, int(cell)))])
+        for unit in s["crew"][: int(s["crew_size"])]
+        for cell in (s["cell"][int(unit)],)
+    )
+    target = int(s["target"])
+    defence = sum(int(stat(s, unit, DEFENCE)) for unit in stack_of(s, target))
+    defence *= int(s["defence_mods"][int(terrain_of(s, target))])
+    return attack / HUNDRED, defence / HUNDRED
+
+
+def _facts(s: Any) -> list[tuple[str, str]]:
+    facts = [("turn", f"{int(s['turn'])} of {int(s['turns'])}")]
+    if s["seat"] != OVER:
+        facts.append(("player", str(int(s["seat"]) + 1)))
+        facts.append(("phase", PHASES[int(s["phase"])]))
+    if s["target"] != NOWHERE:
+        attack, defence = strengths(s)
+        chosen = int((s["status"] == CHOSEN).sum())
+        facts.append(("attack", f"{chosen} units, {attack:g} against {defence:g}"))
+    for seat in range(2):
+        first = seat * UNITS
+        statuses = s["status"][first : first + int(s["count"][seat])].tolist()
+        away = statuses.count(AWAY)
+        here = len(statuses) - away - statuses.count(DEAD)
+        other = 1 - seat
+        goals = s["goals"][other, : int(s["goal_count"][other])].tolist()
+        held = sum(any(unit // UNITS == seat for unit in stack_of(s, goal)) for goal in goals)
+        facts.append((f"player {seat + 1} units", f"{here} here, {away} to come"))
+        facts.append((f"player {seat + 1} holds", f"{held} of {len(goals)} victory hexes"))
+    return facts

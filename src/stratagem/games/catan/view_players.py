@@ -1,0 +1,144 @@
+"""What stands beside the island of Catan: bank, dice and deck, and a panel for each player.
+
+Counts are for everybody. With three or four players the cards of a hand, and always the
+development cards, are shapes that only their owner may see.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from stratagem.core.scene import EVERYBODY, Point, Scene, Shape, block
+from stratagem.core.seats import CHANCE, OVER
+from stratagem.games.catan.notation import KIND_NAMES, PHASE_NAMES, RESOURCE_NAMES
+from stratagem.games.catan.position import KNIGHT, POINT, hand_size, points, visible_points
+from stratagem.games.catan.view_pieces import glyph
+
+_ACROSS = 8.0  # width of every panel
+_CARD = (0.66, 0.86)
+_KIND_SAYINGS = ("knight", "point", "2 roads", "plenty", "monopoly")
+
+
+def panels(s: Any) -> tuple[Scene, ...]:
+    return (_table(s), *(_player(s, seat) for seat in range(int(s["players"]))))
+
+
+def _text(at: Point, text: str, role: str = "label", size: float = 0.3, **more: Any) -> Shape:
+    return Shape("label", (at,), role, text, size=size, **{"anchor": "start", **more})
+
+
+def _table(s: Any) -> Scene:
+    """Dice, bank and deck."""
+    shapes = [Shape("polygon", block(0, 0, _ACROSS, 1.75), "panel")]
+    roll = int(s["last_roll"]) if s["rolled"] else 0
+    tip = f"the dice showed {roll}" if roll else "not rolled in this turn"
+    shapes.append(_text((0.2, 0.3), "dice", "muted", 0.24))
+    shapes.append(
+        Shape("polygon", block(0.25, 0.6, 0.86, 0.86), "die", str(roll or "?"), key="dice",
+              size=0.42, tip=tip)
+    )  # fmt: skip
+    shapes.append(_text((1.7, 0.3), "bank", "muted", 0.24))
+    for resource, name in enumerate(RESOURCE_NAMES):
+        at = (1.7 + 0.78 * resource, 0.6)
+        shapes += _resource(at, name, int(s["bank"][resource]), f"bank:{name}", EVERYBODY)
+    shapes.append(_text((6.1, 0.3), "deck", "muted", 0.24))
+    deck = int(s["deck"].sum())
+    role = "card-back" if deck else "slot-used"
+    shapes.append(
+        Shape("polygon", block(6.1, 0.6, *_CARD), role, str(deck), key="deck", size=0.34,
+              tip=f"{deck} development cards to buy")
+    )  # fmt: skip
+    return Scene(_ACROSS, 1.75, tuple(shapes), title=_now(s))
+
+
+def _now(s: Any) -> str:
+    if s["seat"] == OVER:
+        return "Game over" if s["winner"] < 0 else f"Player {int(s['winner']) + 1} has won"
+    phase = PHASE_NAMES[int(s["phase"])]
+    who = "chance" if s["seat"] == CHANCE else f"player {int(s['seat']) + 1}"
+    return f"Turn {int(s['turn']) + 1}, {who}: {phase}"
+
+
+def _resource(at: Point, name: str, count: int, key: str, seen_by: int) -> list[Shape]:
+    """A card with its glyph and how many there are."""
+    x, y = at
+    role = name if count else "slot-used"
+    corners = block(x, y, *_CARD)
+    tip = f"{count} {name}"
+    shapes = [Shape("polygon", corners, role, key=key, tip=tip, seen_by=seen_by)]
+    if count:
+        for part in glyph(name, (x + 0.33, y + 0.25), key, 0.6):
+            shapes.append(
+                Shape(part.kind, part.points, part.role, radius=part.radius, key=key,
+                      width=part.width, seen_by=seen_by)
+            )  # fmt: skip
+    number = Shape(
+        "label", ((x + 0.33, y + 0.61),), role, str(count), key=key, size=0.3, seen_by=seen_by
+    )
+    return [*shapes, number]
+
+
+def _player(s: Any, seat: int) -> Scene:
+    now = s["seat"] == seat or (s["seat"] == CHANCE and s["turn_seat"] == seat)
+    role = "panel-now" if now else "panel"
+    key = f"seat:{seat}"
+    shapes = [Shape("polygon", block(0, 0, _ACROSS, 2.75), role, key=key)]
+    shapes.append(
+        Shape("polygon", block(0.15, 0.15, 0.5, 0.5), f"seat{seat}", str(seat + 1), key=key,
+              size=0.34)
+    )  # fmt: skip
+    seen, target = int(visible_points(s, seat)), int(s["target"])
+    shapes.append(_text((0.85, 0.4), f"{seen} of {target} points", size=0.3))
+    hidden = int(s["cards"][seat, POINT])
+    if hidden:
+        total = f"{int(points(s, seat))} with cards"
+        shapes.append(_text((3.55, 0.4), total, "muted", 0.24, seen_by=seat))
+    shapes += _awards(s, seat)
+    cards = int(s["cards"][seat].sum())
+    held = f"{int(hand_size(s, seat))} resources, {cards} development cards"
+    left = [int(number) for number in s["pieces"][seat]]
+    supply = f"left: {left[0]} roads, {left[1]} settlements, {left[2]} cities"
+    shapes.append(_text((0.2, 0.98), held, size=0.26))
+    shapes.append(_text((0.2, 1.36), supply, "muted", 0.24))
+    shapes += _cards(s, seat)
+    return Scene(_ACROSS, 2.75, tuple(shapes), title=f"Player {seat + 1}")
+
+
+def _awards(s: Any, seat: int) -> list[Shape]:
+    """Length of the longest road and knights played, lit where they hold the award."""
+    shapes = []
+    for y, name, count, holder in (
+        (0.16, "road", int(s["road_length"][seat]), int(s["road_holder"])),
+        (0.7, "knights", int(s["played"][seat, KNIGHT]), int(s["army_holder"])),
+    ):
+        role = "tile-now" if holder == seat else "slot"
+        award = {"road": "longest road", "knights": "largest army"}[name]
+        text = f"{award}: {count}" if holder == seat else f"{name} {count}"
+        corners = block(5.55, y, 2.3, 0.44)
+        shapes.append(Shape("polygon", corners, role, text, size=0.23, tip=award))
+    return shapes
+
+
+def _cards(s: Any, seat: int) -> list[Shape]:
+    """Resources and development cards in hand, for those who may see them."""
+    shapes: list[Shape] = []
+    open_hand = EVERYBODY if int(s["players"]) == 2 else seat
+    for resource, name in enumerate(RESOURCE_NAMES):
+        at = (0.2 + 0.72 * resource, 1.68)
+        count = int(s["hand"][seat, resource])
+        shapes += _resource(at, name, count, f"hand:{seat},{name}", open_hand)
+    for kind, name in enumerate(KIND_NAMES):
+        count, key = int(s["cards"][seat, kind]), f"card:{seat},{name}"
+        corners = block(4.2 + 0.74 * kind, 1.68, 0.7, _CARD[1])
+        role = "card" if count else "slot-used"
+        x = 4.2 + 0.74 * kind + 0.35
+        tip = f"{count} {name} cards"
+        shapes.append(Shape("polygon", corners, role, key=key, tip=tip, seen_by=seat))
+        shapes.append(
+            Shape("label", ((x, 1.92),), role, _KIND_SAYINGS[kind], key=key,
+                  size=0.13, seen_by=seat)
+        )  # fmt: skip
+        shapes.append(
+            Shape("label", ((x, 2.29),), role, str(count), key=key, size=0.3, seen_by=seat)
+        )
+    return shapes
