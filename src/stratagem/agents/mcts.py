@@ -59,8 +59,16 @@ class MctsAgent:
         return choose(report, seeds, np.full(len(states), self._temperature))
 
     @property
+    def game(self) -> Game:
+        return self._game
+
+    @property
     def evaluator(self) -> Evaluator:
         return self._evaluator
+
+    @property
+    def temperature(self) -> float:
+        return self._temperature
 
     @property
     def guesses(self) -> int:

@@ -24,6 +24,11 @@ from stratagem.search import RootReport
 _MARKS = ((0.15, "??"), (0.10, "?"), (0.05, "?!"))
 
 
+def mark_of(loss: float) -> str:
+    """?!, ? or ?? for a decision that gave away so much value."""
+    return next((mark for limit, mark in _MARKS if loss / 2.0 >= limit), "")
+
+
 @dataclass(frozen=True)
 class Candidate:
     """One legal action as the search sees it."""
@@ -69,8 +74,7 @@ class PositionAnalysis:
     def mark(self) -> str:
         """?!, ? or ?? for a played action that gave away that much."""
         losses = [move.loss for move in self.moves if move.played and move.loss is not None]
-        lost = max(losses, default=0.0) / 2.0
-        return next((mark for limit, mark in _MARKS if lost >= limit), "")
+        return mark_of(max(losses, default=0.0))
 
     def as_json(self) -> dict[str, Any]:
         return {

@@ -1,0 +1,138 @@
+"""What a worker process can do: choose a move, analyse, look into a tree, weigh the dice.
+
+Runs in its own process; knows nothing of tables, clients and files. Results are plain data. Every
+search goes on in short portions, and is asked after each whether it should stop.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from stratagem.agents import Agent, make_agent
+from stratagem.agents.mcts import MctsAgent, choose
+from stratagem.core.errors import BadSetting
+from stratagem.core.game import Game, States
+from stratagem.core.registry import load_game
+from stratagem.search import Forest
+from stratagem.web.findings import describe_position, describe_tree
+from stratagem.web.luck import luck_of_dice
+
+# Asked after each portion: visits so far, and how to get an interim analysis. True: stop now.
+Watch = Callable[[int, Callable[[], dict[str, Any]]], bool]
+
+_PORTION_SECONDS = 0.1
+_KEPT_GAMES = 8
+_KEPT_AGENTS = 6
+
+JobKind = Literal["move", "analyse", "tree", "luck"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One thing to compute. States travel as the bytes of their records."""
+
+    kind: JobKind
+    game: str
+    agent: str  # a spec of this machine
+    states: bytes
+    seed: int
+    path: tuple[int, ...] = ()  # of `tree`
+    limit: int = 0  # of `tree`: children
+    outcomes: tuple[int, ...] = ()  # of `luck`: what the dice said in each state
+
+    @property
+    def key(self) -> tuple[str, str, bytes, int]:
+        """Equal for jobs that grow the same tree."""
+        return (self.game, self.agent, self.states, self.seed)
+
+
+class Engine:
+    """Games and agents, loaded when first needed; the last tree of each agent is kept."""
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, Game] = OrderedDict()
+        self._agents: OrderedDict[tuple[str, str], Agent] = OrderedDict()
+        self._grown: dict[tuple[str, str], tuple[Any, Forest]] = {}
+
+    def run(self, job: Job, watch: Watch) -> dict[str, Any]:
+        """Do a job; what a person can mend is a StratagemError."""
+        game = self._game(job.game)
+        states = np.frombuffer(job.states, game.rules.dtype).copy()
+        agent = self._agent(job.game, job.agent, game)
+        if job.kind == "move":
+            return self._move(agent, job, states, watch)
+        if not isinstance(agent, MctsAgent):
+            raise BadSetting("this opponent does not search: analyse with one that does")
+        if job.kind == "luck":
+            return {"luck": luck_of_dice(game, agent, states, job.outcomes)}
+        started = time.perf_counter()
+        forest = self._forest(agent, job, states, watch)
+        if job.kind == "tree":
+            return describe_tree(game, forest, job.path, job.limit, agent.guesses > 1)
+        found = describe_position(game, agent, forest, states[0])
+        return {**found, "seconds": time.perf_counter() - started}
+
+    def _move(self, agent: Agent, job: Job, states: States, watch: Watch) -> dict[str, Any]:
+        seeds = np.array([job.seed], np.uint64)
+        if not isinstance(agent, MctsAgent):
+            return {"action": int(agent.act(states, seeds)[0]), "visits": 0}
+        forest = self._forest(agent, job, states, watch)
+        report = agent.report(forest, 1)
+        action = int(choose(report, seeds, np.array([agent.temperature]))[0])
+        return {"action": action, "visits": int(report.visits.sum())}
+
+    def _forest(self, agent: MctsAgent, job: Job, states: States, watch: Watch) -> Forest:
+        """The grown tree of a job: kept from the last time, or grown now."""
+        name = (job.game, job.agent)
+        kept = self._grown.get(name)
+        if kept is not None and kept[0] == job.key:
+            return kept[1]
+        self._grown.pop(name, None)
+        seeds = np.array([job.seed], np.uint64)
+        stopped = False
+        for forest in agent.grow(states, seeds, _portions()):
+            trees = np.arange(agent.guesses)
+            visits = int(forest.root_visits(trees).sum())
+            stopped = watch(visits, lambda f=forest: self._interim(agent, f, states))  # type: ignore[misc]
+            if stopped:
+                break
+        if not stopped:  # a tree that was left early is not what its settings promise
+            self._grown[name] = (job.key, forest)
+        return forest
+
+    def _interim(self, agent: MctsAgent, forest: Forest, states: States) -> dict[str, Any]:
+        return {**describe_position(agent.game, agent, forest, states[0]), "seconds": 0.0}
+
+    def _game(self, spec: str) -> Game:
+        if spec not in self._games:
+            self._games[spec] = load_game(spec)
+            if len(self._games) > _KEPT_GAMES:
+                self._games.popitem(last=False)
+        self._games.move_to_end(spec)
+        return self._games[spec]
+
+    def _agent(self, game_spec: str, spec: str, game: Game) -> Agent:
+        name = (game_spec, spec)
+        if name not in self._agents:
+            self._agents[name] = make_agent(spec, game)
+            if len(self._agents) > _KEPT_AGENTS:
+                forgotten, _ = self._agents.popitem(last=False)
+                self._grown.pop(forgotten, None)
+        self._agents.move_to_end(name)
+        return self._agents[name]
+
+
+def _portions() -> Iterator[int]:
+    """Simulations per portion such that one takes about a tenth of a second."""
+    portion = 1
+    while True:
+        started = time.perf_counter()
+        yield portion
+        seconds = max(time.perf_counter() - started, 1e-4)
+        portion = max(1, min(4 * portion, int(portion * _PORTION_SECONDS / seconds)))

@@ -1,0 +1,171 @@
+"""What a grown forest says, as plain data with KataGo's names. Searches nothing, knows no client.
+
+All numbers of a position are from the point of view of the seat that decides in it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from stratagem.agents.mcts import MctsAgent
+from stratagem.core.errors import BadSetting
+from stratagem.core.game import Game, as_batch
+from stratagem.core.seats import CHANCE, OVER
+from stratagem.evaluate.analysis import mark_of
+from stratagem.search import Forest, RootReport
+from stratagem.search.explorer import (
+    Branch,
+    TreePoint,
+    follow,
+    line_of_play,
+    read_node,
+    seat_means,
+)
+from stratagem.web.drawing import touches
+from stratagem.web.schema.drawing import scene_json
+from stratagem.web.sight import draw
+
+_LINE = 10  # moves of a line of play
+_LINES = 12  # candidates that get one
+
+
+def describe_position(game: Game, agent: MctsAgent, forest: Forest, state: Any) -> dict[str, Any]:
+    """rootInfo and moveInfos of the position that the forest's trees were grown from."""
+    report = agent.report(forest, 1)
+    seat = int(state["seat"])
+    moves = _moves(game, forest, report, state, agent.guesses)
+    value = float(report.root_values[0])
+    return {
+        "rootInfo": {
+            "visits": int(report.visits[0].sum()),
+            "winrate": (value + 1.0) / 2.0,
+            "value": value,
+            "scoreLead": moves[0]["scoreLead"] if moves else None,
+            "currentPlayer": seat,
+            "values": _seat_values(game, agent, forest, seat, value),
+        },
+        "moveInfos": moves,
+    }
+
+
+def describe_tree(
+    game: Game, forest: Forest, path: tuple[int, ...], limit: int, is_guess: bool
+) -> dict[str, Any]:
+    """A node of the first tree and its children."""
+    point = follow(forest, 0, path)
+    if point is None:
+        raise BadSetting("the search never went there: choose a child that has visits")
+    texts, here = [], read_node(forest, 0)
+    for step, action in enumerate(path):
+        texts.append(_told(game, here.state, action, here.seat))
+        behind = follow(forest, 0, path[: step + 1])
+        assert behind is not None  # the whole path was followed above
+        here = behind
+    return {
+        "path": list(path),
+        "texts": texts,
+        "kind": _kind(point.seat),
+        "seat": point.seat,
+        "visits": point.visits,
+        "value": point.value,
+        "scene": scene_json(draw(game, as_batch(point.state), None)),
+        "facts_hidden": is_guess,
+        "children": [_child(game, point, branch) for branch in point.branches[:limit]],
+        "total_children": len(point.branches),
+    }
+
+
+def _moves(
+    game: Game, forest: Forest, report: RootReport, state: Any, guesses: int
+) -> list[dict[str, Any]]:
+    count = int(report.counts[0])
+    visits, values = report.visits[0, :count], report.values[0, :count]
+    priors = report.priors[0, :count]
+    order = np.lexsort((-priors, -values, -visits))
+    best = float(values[order[0]])
+    answers = []
+    for rank, k in enumerate(order):
+        action, seen = int(report.actions[0, k]), bool(visits[k])
+        value = float(values[k]) if seen else None
+        loss = max(0.0, best - value) if value is not None else None
+        line = _line(game, forest, action, guesses) if rank < _LINES and seen else []
+        pv, actions = _line_text(game, forest, state, action, line)
+        answers.append(
+            {
+                "move": game.rules.notation.format_action(state, action),
+                "action": action,
+                "order": rank,
+                "visits": int(visits[k]),
+                "winrate": None if value is None else (value + 1.0) / 2.0,
+                "value": value,
+                "scoreLead": _lead(game, line[-1].state, int(state["seat"])) if line else None,
+                "prior": float(priors[k]),
+                "loss": loss,
+                "pv": pv,
+                "pvActions": actions,
+                "touches": touches(game, state, action),
+                "mark": "" if loss is None else mark_of(loss),
+            }
+        )
+    return answers
+
+
+def _line(game: Game, forest: Forest, action: int, guesses: int) -> list[TreePoint]:
+    """The longest line behind an action among the guesses at what is hidden."""
+    lines = [line_of_play(forest, tree, action, _LINE) for tree in range(guesses)]
+    return max(lines, key=lambda line: (line[0].visits if line else 0, len(line)))
+
+
+def _line_text(
+    game: Game, forest: Forest, state: Any, action: int, line: list[TreePoint]
+) -> tuple[list[str], list[int]]:
+    texts = [game.rules.notation.format_action(state, action)]
+    actions = [action]
+    for point in line[:-1]:
+        chosen = point.branches[0].action  # most visited first, as the line went
+        texts.append(_told(game, point.state, chosen, point.seat))
+        actions.append(chosen)
+    return texts, actions
+
+
+def _seat_values(
+    game: Game, agent: MctsAgent, forest: Forest, seat: int, value: float
+) -> list[float]:
+    if game.num_seats == 2:
+        return [value if seat == 0 else -value, value if seat == 1 else -value]
+    means = [seat_means(forest, tree, agent.evaluator) for tree in range(agent.guesses)]
+    values = [float(number) for number in np.mean(means, axis=0)]
+    values[seat] = value
+    return values
+
+
+def _lead(game: Game, state: Any, seat: int) -> float:
+    """Points of a seat less those of the best other one."""
+    scores = game.scores(as_batch(state))[0]
+    others = np.delete(scores, seat)
+    return float(scores[seat] - (others.max() if len(others) else 0.0))
+
+
+def _child(game: Game, point: TreePoint, branch: Branch) -> dict[str, Any]:
+    return {
+        "action": branch.action,
+        "text": _told(game, point.state, branch.action, point.seat),
+        "prior": branch.prior,
+        "visits": branch.visits,
+        "value": branch.value,
+        "kind": "unvisited" if branch.seat is None else _kind(branch.seat),
+        "seat": branch.seat,
+        "children": branch.branches,
+        "touches": touches(game, point.state, branch.action),
+    }
+
+
+def _told(game: Game, state: Any, action: int, seat: int) -> str:
+    text = game.rules.notation.format_action(state, action)
+    return f"[{text}]" if seat == CHANCE else text
+
+
+def _kind(seat: int) -> str:
+    return "chance" if seat == CHANCE else "over" if seat == OVER else "decision"

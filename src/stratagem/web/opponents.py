@@ -1,0 +1,232 @@
+"""Who can take a seat, and what a client's words for it mean here.
+
+A client never names a path: it names a kind, or a run by the name under which this server lists
+it. `resolve` turns that into an agent spec of this machine, or refuses.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from pydantic import ValidationError
+
+from stratagem.agents.best import best_folder
+from stratagem.agents.spec import AgentSpec, agent_kinds
+from stratagem.core.errors import StratagemError
+from stratagem.core.game import Game
+from stratagem.core.registry import GameSpec
+from stratagem.core.scenario import explain
+from stratagem.core.toml import read_toml
+from stratagem.search import SearchSettings
+from stratagem.web.ladder import strength_of
+from stratagem.web.problems import NotFound, Refusal
+from stratagem.web.runs import Runs
+from stratagem.web.schema import HUMAN, GameSetup, Ladder, OpponentInfo
+
+# Options that a client may set, with the largest value where a larger one would cost too much.
+_SEARCH_OPTIONS: Mapping[str, float] = {
+    "sims": math.inf,  # limited by the server's own setting
+    "root": 0,
+    "c_init": 1e6,
+    "c_base": 1e9,
+    "fpu_reduction": 1e6,
+    "determinizations": 16,
+    "gumbel_considered": 64,
+    "gumbel_scale": 1e6,
+    "leaves_per_tree": 64,
+    "virtual_loss": 1e6,
+    "rollouts": 64,
+    "temperature": 100,
+}
+_LEVELS = (50, 200, 800, 3200)  # simulations of the listed searches without a network
+_DEFAULT_SIMS = 400
+
+
+@dataclass(frozen=True)
+class Player:
+    """An agent of this machine: `spec` is what `make_agent` takes, `name` what the client said."""
+
+    name: str
+    spec: str
+    searches: bool
+    sims: int
+
+
+def adviser_of(game: Game) -> str:
+    """Who gives hints and analyses unless another is named."""
+    return "best" if best_folder(game) is not None else f"mcts:none?sims={_DEFAULT_SIMS}"
+
+
+def resolve(text: str, game: Game, runs: Runs, most_sims: int, sims: int | None = None) -> Player:
+    """The player behind a client's words, with other simulations if they are given."""
+    try:
+        wanted = AgentSpec.parse(text)
+    except StratagemError as error:
+        raise Refusal(str(error)) from None
+    options = dict(wanted.options)
+    if wanted.kind in game.rules.bots and not wanted.target:
+        return _plain(text, f"scripted:{wanted.kind}", options)
+    if wanted.kind == "scripted" and (not wanted.target or wanted.target in game.rules.bots):
+        if not game.rules.bots:
+            raise Refusal(f"{game.name} has no scripted players: choose another opponent")
+        return _plain(text, f"scripted:{wanted.target or next(iter(game.rules.bots))}", options)
+    if wanted.kind == "random" and not wanted.target:
+        return _plain(text, "random", options)
+    if sims is not None:
+        options["sims"] = str(sims)
+    if wanted.kind == "mcts" and wanted.target == "none":
+        return _searching(text, "mcts:none", {"sims": str(_DEFAULT_SIMS)}, options, most_sims)
+    if wanted.kind == "best" and not wanted.target:
+        folder = best_folder(game)
+        if folder is None:
+            raise NotFound(f"no checkpoint ships for {game.spec}: choose another opponent")
+        defaults = {key: str(value) for key, value in read_toml(folder / "agent.toml").items()}
+        return _searching(text, "best:", defaults, options, most_sims)
+    if wanted.kind == "run" and wanted.target:
+        return _checkpoint(text, wanted.target, options, game, runs, most_sims)
+    known = ["random", "scripted", "mcts:none", "best", "run:NAME", *game.rules.bots]
+    raise Refusal(f"unknown opponent {text!r}: choose one of {', '.join(known)}")
+
+
+def describe(game: Game, runs: Runs, ladder: Ladder) -> GameSetup:
+    """What the new-game dialog needs."""
+    opponents = [*_best(game), *_bots(game), *_levels(), *_checkpoints(game, runs)]
+    opponents.append(
+        OpponentInfo(spec="random", title="Random moves", kind="random", searches=False)
+    )
+    for one in opponents:
+        one.strength = strength_of(ladder, game.spec, one.spec)
+    about, scenario = game.rules.about, game.scenario
+    return GameSetup(
+        game=game.spec,
+        title=f"{about.title}: {scenario.title}" if scenario.title else about.title,
+        summary=scenario.summary or about.summary,
+        num_seats=game.num_seats,
+        has_chance=game.rules.chance is not None,
+        has_hidden=game.rules.hide is not None,
+        opponents=opponents,
+        default_opponent=opponents[0].spec,
+        adviser=adviser_of(game),
+    )
+
+
+def _plain(name: str, spec: str, options: Mapping[str, str]) -> Player:
+    if options:
+        raise Refusal(f"opponent {name!r} takes no options")
+    return Player(name, spec, False, 0)
+
+
+def _searching(
+    name: str, kind: str, defaults: Mapping[str, str], options: Mapping[str, str], most_sims: int
+) -> Player:
+    merged = {**defaults, **options}
+    for key, value in options.items():
+        _check_option(name, key, value)
+    if kind != "mcts:none" and "rollouts" in options:
+        raise Refusal(f"opponent {name!r}: rollouts belong to mcts:none")
+    own = {key: v for key, v in merged.items() if key in SearchSettings.model_fields}
+    try:
+        settings = SearchSettings.model_validate(own)
+    except ValidationError as error:
+        raise Refusal(f"opponent {name!r}: {explain(error)}") from None
+    if settings.sims > most_sims:
+        raise Refusal(f"opponent {name!r}: at most {most_sims} simulations on this server")
+    return Player(name, f"{kind}?{urlencode(merged)}", True, settings.sims)
+
+
+def _check_option(name: str, key: str, value: str) -> None:
+    if key not in _SEARCH_OPTIONS:
+        known = ", ".join(_SEARCH_OPTIONS)
+        raise Refusal(f"opponent {name!r}: no option {key!r} here, there are {known}")
+    if key == "root":
+        return
+    try:
+        number = float(value)
+    except ValueError:
+        raise Refusal(f"opponent {name!r}: {key} must be a number, not {value!r}") from None
+    if not math.isfinite(number) or abs(number) > _SEARCH_OPTIONS[key]:
+        raise Refusal(f"opponent {name!r}: {key} must be at most {_SEARCH_OPTIONS[key]:g}")
+    if key == "temperature" and number < 0:
+        raise Refusal(f"opponent {name!r}: temperature must not be negative")
+    if key == "rollouts" and (number < 1 or number != int(number)):
+        raise Refusal(f"opponent {name!r}: rollouts must be a whole number from 1")
+
+
+def _checkpoint(
+    name: str, target: str, options: dict[str, str], game: Game, runs: Runs, most_sims: int
+) -> Player:
+    run_name, _, step = target.partition("@")
+    run = runs.find(run_name)
+    if GameSpec.parse(run.game).name != game.name:
+        raise Refusal(f"run {run_name!r} plays {run.game}, not {game.spec}")
+    folder = run.checkpoint(step)
+    if run.algorithm == "alphazero":
+        defaults = {"sims": str(run.search_sims)}
+        return _searching(name, f"mcts:{folder}", defaults, options, most_sims)
+    kind = run.algorithm if run.algorithm in agent_kinds() else "policy"
+    options.pop("sims", None)
+    return _plain(name, f"{kind}:{folder}", options)
+
+
+def _best(game: Game) -> list[OpponentInfo]:
+    folder = best_folder(game)
+    if folder is None:
+        return []
+    sims = int(read_toml(folder / "agent.toml").get("sims", SearchSettings().sims))
+    return [
+        OpponentInfo(
+            spec="best",
+            title="Best checkpoint that ships",
+            kind="best",
+            searches=True,
+            sims=sims,
+            note="strength was measured at its own number of simulations only",
+        )
+    ]
+
+
+def _bots(game: Game) -> list[OpponentInfo]:
+    return [
+        OpponentInfo(spec=bot, title=f"Scripted: {bot}", kind="bot", searches=False)
+        for bot in game.rules.bots
+    ]
+
+
+def _levels() -> list[OpponentInfo]:
+    return [
+        OpponentInfo(
+            spec=f"mcts:none?sims={sims}",
+            title=f"Search without a network, {sims} simulations",
+            kind="search",
+            searches=True,
+            sims=sims,
+        )
+        for sims in _LEVELS
+    ]
+
+
+def _checkpoints(game: Game, runs: Runs) -> list[OpponentInfo]:
+    return [
+        OpponentInfo(
+            spec=f"run:{run.name}",
+            title=f"Run {run.name}",
+            kind="checkpoint",
+            searches=run.algorithm == "alphazero",
+            sims=run.search_sims if run.algorithm == "alphazero" else None,
+            note=f"its newest accepted checkpoint, trained on {run.game}",
+        )
+        for run in runs.of_game(game.name)
+        if run.has_checkpoint
+    ]
+
+
+def check_seats(names: list[str], game: Game, runs: Runs, most_sims: int) -> None:
+    """Refuse a seating that cannot be played."""
+    if len(names) != game.num_seats:
+        raise Refusal(f"{game.spec} has {game.num_seats} seats, {len(names)} were given")
+    for name in names:
+        if name != HUMAN:
+            resolve(name, game, runs, most_sims)
