@@ -15,8 +15,14 @@ def test_kinds_are_files():
 
 @pytest.mark.parametrize("kind", network_kinds())
 def test_every_kind_builds_with_its_defaults(kind):
+    """Or says that it reads something else than planes."""
     observation, actions = hex_specs(4, 3)
-    output = build_network(kind, {}, observation, actions, 1)(torch.rand(2, observation.size))
+    try:
+        network = build_network(kind, {}, observation, actions, 1)
+    except BadSetting as error:
+        assert f"network {kind} reads " in str(error)
+        return
+    output = network(torch.rand(2, observation.size))
     assert output.logits.shape == (2, 24)
     assert output.values.shape == (2, 1)
 

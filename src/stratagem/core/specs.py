@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from typing import Literal
 
@@ -17,13 +18,16 @@ class ObservationSlice:
     (one row per action), `nodes` [N, F] and `edges` [E, F] of a graph, `tokens` [T, F].
 
     `links` are the pairs of nodes that a graph joins, the same for every position: on a `nodes`
-    slice all neighbours, on an `edges` slice the two ends of each row.
+    slice all neighbours, on an `edges` slice the two ends of each row. `relations` are further
+    sets of pairs, one for each kind of link that is worth telling apart (land, river, sea, …). A
+    row of zeros among `nodes` is a place that this scenario does not use.
     """
 
     name: str
     shape: tuple[int, ...]
     kind: SliceKind
     links: tuple[tuple[int, int], ...] = ()
+    relations: tuple[tuple[tuple[int, int], ...], ...] = ()
 
     @property
     def size(self) -> int:
@@ -36,7 +40,7 @@ class ObservationSpec:
 
     slices: tuple[ObservationSlice, ...]
 
-    @property
+    @cached_property
     def size(self) -> int:
         return sum(part.size for part in self.slices)
 
@@ -55,11 +59,32 @@ class ObservationSpec:
 
 
 @dataclass(frozen=True)
+class ActionField:
+    """One field of a structured action token.
+
+    `kind` says what its entries stand for: a `choice` of one, one of the observation's `nodes`,
+    or a `set` of which any number can be chosen.
+    """
+
+    name: str
+    size: int
+    kind: Literal["choice", "nodes", "set"]
+
+
+@dataclass(frozen=True)
 class ActionSpec:
-    """How many actions exist, and their layout where it is spatial: [planes, H, W]."""
+    """How many actions exist, and their layout where it is spatial: [planes, H, W].
+
+    Where actions are structured, `fields` stand one after the other in a token, and `tokens` says
+    for each action which entries of the token it sets. `at_nodes` lists for each of the
+    observation's `nodes` the actions that happen there, as many and in the same order at each.
+    """
 
     size: int
     shape: tuple[int, ...] = ()
+    fields: tuple[ActionField, ...] = ()
+    tokens: tuple[tuple[int, ...], ...] = ()
+    at_nodes: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,13 @@
 from pathlib import Path
 
 from stratagem.core.game import Encoding, Rules
-from stratagem.core.specs import ActionGroup, ActionSpec
-from stratagem.games.hispania import actions, bots, encode, rules, setup
+from stratagem.core.specs import ActionGroup
+from stratagem.games.hispania import actions, bots, encode, rules, setup, wide
 from stratagem.games.hispania.alignment import measures
 from stratagem.games.hispania.notation import NOTATION
 from stratagem.games.hispania.scenario import HispaniaScenario
 from stratagem.games.hispania.state import DTYPE
+from stratagem.games.hispania.tokens import action_spec
 from stratagem.games.hispania.view import touches, view
 
 _GROUPS = (
@@ -20,6 +21,8 @@ _GROUPS = (
     ActionGroup("retreat", actions.RETREAT, actions.REMOVE),
     ActionGroup("remove", actions.REMOVE, actions.ACTIONS),
 )
+
+_ACTIONS = action_spec()
 
 GAME = Rules(
     folder=Path(__file__).parent,
@@ -35,8 +38,9 @@ GAME = Rules(
     encodings=(
         Encoding("hierarchy", encode.observe, encode.spec),
         Encoding("fused", encode.observe_fused, encode.fused_spec),
+        Encoding("wide", wide.observe, wide.spec),
     ),
-    actions=lambda scenario: ActionSpec(actions.ACTIONS),
+    actions=lambda scenario: _ACTIONS,
     max_legal=lambda scenario: actions.MOST_LEGAL,
     notation=NOTATION,
     seats=lambda scenario: int(scenario.num_seats()),

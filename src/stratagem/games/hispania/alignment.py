@@ -1,4 +1,4 @@
-"""What happened in one game, and how far it followed history (D2.1, D2.3, D2.4).
+"""What happened in one game, and how far it followed history (D2).
 
 Reads positions and decides nothing. A position remembers who controlled each region when the last
 round was counted, which is where ownership by round comes from.
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stratagem.core.seats import OVER
+from stratagem.games.hispania.action_alignment import Followed, followed_history, lift
 from stratagem.games.hispania.board import (
     CODES,
     CONQUEST,
@@ -55,9 +56,22 @@ def measures(states: npt.NDArray[np.void], actions: Sequence[int]) -> Mapping[st
         found[f"seat{seat}/territorial_alignment"] = _ratio(*sums[mine].sum(axis=0))
     for nation, code in _playing(last):
         found[f"alignment/{code}"] = _ratio(*sums[nation])
-    found["incentive_alignment"] = incentive_alignment(states)
-    found["trajectory_correlation"] = trajectory_correlation(owned)
+    found |= _decisions(followed_history(states, actions))
+    captures = incentive_sums(states)
+    found["incentive_alignment"] = _ratio(*captures.sum(axis=0))
+    for seat, (aligned, captured) in enumerate(captures):
+        found[f"seat{seat}/incentive_alignment"] = _ratio(aligned, captured)
+    found["trajectory_correlation"], found["trajectory_error"] = trajectory_similarity(owned)
     return found
+
+
+def _decisions(sums: Followed) -> Iterator[tuple[str, float]]:
+    whole = sums.sum(axis=0)
+    yield "action_alignment", _ratio(whole[0], whole[2])
+    yield "action_lift", lift(whole)
+    for seat, each in enumerate(sums):
+        yield f"seat{seat}/action_alignment", _ratio(each[0], each[2])
+        yield f"seat{seat}/action_lift", lift(each)
 
 
 def ownership(states: npt.NDArray[np.void]) -> Ownership:
@@ -90,17 +104,22 @@ def territorial_alignment(owned: Ownership) -> float:
 
 def incentive_alignment(states: npt.NDArray[np.void]) -> float:
     """Share of captured regions that can pay their captor within the next rounds (D2.3)."""
+    return _ratio(*incentive_sums(states).sum(axis=0))
+
+
+def incentive_sums(states: npt.NDArray[np.void]) -> npt.NDArray[np.float64]:
+    """[seat, (captured regions that can pay, captured regions)]."""
     paying = _paying()[int(states[-1]["tables"])]
-    captured = aligned = 0
+    sums = np.zeros((int(states[-1]["num_seats"]), 2))
     for before, after in pairwise(states):
         nation = int(before["nation"])
         if nation < 0:
             continue
         gained = (after["owner"] == nation) & (before["owner"] != nation) & (before["owner"] >= 0)
         if after["nation"] == nation and gained.any():
-            captured += int(gained.sum())
-            aligned += int((gained & paying[nation, int(before["round"])]).sum())
-    return aligned / captured if captured else nan
+            paid = gained & paying[nation, int(before["round"])]
+            sums[int(before["player"][nation])] += (paid.sum(), gained.sum())
+    return sums
 
 
 @cache
@@ -116,14 +135,17 @@ def _paying() -> npt.NDArray[np.bool_]:
     return found
 
 
-def trajectory_correlation(owned: Ownership) -> float:
-    """Pearson correlation of regions by nation and round with the reference curve (D2.4)."""
+def trajectory_similarity(owned: Ownership) -> tuple[float, float]:
+    """Correlation of regions by nation and round with the reference curve, mean error (D2.4)."""
     counted = [when for when in range(1, ROUNDS + 1) if owned[when, 0] > -2]
     mine = np.array([[np.sum(owned[when] == n) for when in counted] for n in range(NATIONS)])
     wanted = reference_curve()[:, [when - 1 for when in counted]]
-    if mine.size == 0 or mine.std() == 0.0 or wanted.std() == 0.0:
-        return nan
-    return float(np.corrcoef(mine.ravel(), wanted.ravel())[0, 1])
+    if mine.size == 0:
+        return nan, nan
+    error = float(np.abs(mine - wanted).mean())
+    if mine.std() == 0.0 or wanted.std() == 0.0:
+        return nan, error
+    return float(np.corrcoef(mine.ravel(), wanted.ravel())[0, 1]), error
 
 
 @cache

@@ -2,7 +2,8 @@
 
 `hierarchy` gives the parts that the tile, piece and game-state encoders read, `fused` the 55 x 237
 board of the game-state encoder with raw pieces. Both end with `decision`, what has been chosen so
-far in this move, which the tensors of the paper have no place for.
+far in this move, which the tensors of the paper have no place for. The rows of regions that are
+not in play stay zero. `wide.py` adds what the paper's tensors leave out.
 """
 
 import numpy as np
@@ -11,19 +12,25 @@ from stratagem.core.compile import kernel
 from stratagem.core.specs import ObservationSlice, ObservationSpec
 from stratagem.games.hispania.board import (
     AREA_OF,
+    BIT,
     COST,
     DEFENCE,
     HP,
+    LAND,
     LEADER,
     LEADER_MIN_DIE,
     LEADER_MOVEMENT,
     MIN_DIE,
     MOVEMENT,
     NATIONS,
+    NEAR,
     OFFENCE,
     POPULATION,
     REGIONS,
+    RIVER,
+    SEA_REACH,
     STACK,
+    STRAIT,
     TERRAIN,
 )
 from stratagem.games.hispania.rules import score
@@ -45,10 +52,24 @@ DECISION = REGIONS + STACK + REGIONS + PHASES  # origin, group, battle site, pha
 _LISTED = 14  # more pieces than a region can hold, both sides of a battle
 
 
+def _pairs(neighbours):
+    """Both ends of each link, from a bit mask per region."""
+    return tuple(
+        (one, other)
+        for one in range(REGIONS)
+        for other in range(one + 1, REGIONS)
+        if int(neighbours[one]) >> other & 1
+    )
+
+
+LINKS = _pairs(NEAR)
+RELATIONS = tuple(_pairs(kind) for kind in (LAND, RIVER, STRAIT, SEA_REACH[1]))  # E2.17
+
+
 def spec(scenario, options):
     return ObservationSpec(
         (
-            ObservationSlice("tiles", (REGIONS, TILE), "nodes"),
+            ObservationSlice("tiles", (REGIONS, TILE), "nodes", LINKS, RELATIONS),
             ObservationSlice("pieces", (MOST_PIECES, PIECE), "tokens"),
             ObservationSlice("piece_tile", (MOST_PIECES,), "vector"),
             ObservationSlice("piece_slot", (MOST_PIECES,), "vector"),
@@ -61,7 +82,7 @@ def spec(scenario, options):
 def fused_spec(scenario, options):
     return ObservationSpec(
         (
-            ObservationSlice("board", (REGIONS, ROW), "nodes"),
+            ObservationSlice("board", (REGIONS, ROW), "nodes", LINKS, RELATIONS),
             ObservationSlice("decision", (DECISION,), "vector"),
         )
     )
@@ -95,6 +116,8 @@ def observe(s, seat, options, out):
 def observe_fused(s, seat, options, out):
     listed = np.empty((_LISTED, 4), np.int64)
     for region in range(REGIONS):
+        if s["active"] & BIT[region] == 0:
+            continue
         at = region * ROW
         write_globals(s, seat, out, at)
         write_tile(s, region, out, at + GLOBAL)
@@ -109,6 +132,8 @@ def observe_fused(s, seat, options, out):
 
 @kernel
 def write_tile(s, region, out, at):
+    if s["active"] & BIT[region] == 0:
+        return
     out[at + np.int64(s["structure"][region])] = 1.0
     out[at + 4 + TERRAIN[region]] = 1.0
     out[at + 7 + AREA_OF[region]] = 1.0

@@ -18,7 +18,18 @@ import numpy as np
 import numpy.typing as npt
 
 from stratagem.core.errors import BadRecord
-from stratagem.games.hispania.actions import BUY, FIGHT, FROM, REMOVE, RETREAT, STOP, TO, WITH
+from stratagem.core.specs import ActionField, ActionSpec
+from stratagem.games.hispania.actions import (
+    ACTIONS,
+    BUY,
+    FIGHT,
+    FROM,
+    REMOVE,
+    RETREAT,
+    STOP,
+    TO,
+    WITH,
+)
 from stratagem.games.hispania.board import LEADER, REGIONS, STACK
 from stratagem.games.hispania.reach import first_place
 from stratagem.games.hispania.rules import step
@@ -41,6 +52,42 @@ UNITS = TILE + REGIONS
 TARGET = UNITS + STACK
 SIZE = TARGET + REGIONS
 _GROWTH, _MOVEMENT, _BATTLE, _OVERPOPULATION = range(4)
+
+
+def action_spec() -> ActionSpec:
+    """The actions, and for each the entries of a token that it sets.
+
+    A move's three decisions set origin, pieces and destination; a removal names the unit type by
+    its slot, because its place in the stack depends on the position.
+    """
+    fields = (
+        ActionField("type", len(TYPES), "choice"),
+        ActionField("tile", REGIONS, "nodes"),
+        ActionField("units", STACK, "set"),
+        ActionField("target", REGIONS, "nodes"),
+    )
+    return ActionSpec(ACTIONS, fields=fields, tokens=tuple(map(_entries, range(ACTIONS))))
+
+
+def _entries(action: int) -> tuple[int, ...]:
+    """The entries of a token that an action sets, whatever the position."""
+    slot, region = divmod(action - (BUY if action < FROM else REMOVE), REGIONS)
+    if action < FROM:
+        return _GROWTH, TILE + region, UNITS + slot
+    if action < STOP:
+        return _MOVEMENT, TILE + action - FROM
+    if action == STOP:
+        return (_MOVEMENT,)
+    if action < TO:
+        pieces = action - WITH
+        return _MOVEMENT, *(UNITS + place for place in range(STACK) if pieces >> place & 1)
+    if action < FIGHT:
+        return _MOVEMENT, TARGET + action - TO
+    if action < RETREAT:
+        return _BATTLE, TARGET + action - FIGHT
+    if action < REMOVE:
+        return _BATTLE, TILE + action - RETREAT
+    return _OVERPOPULATION, TILE + region, UNITS + slot
 
 
 def token_of(state: Any, action: int) -> Token | None:
