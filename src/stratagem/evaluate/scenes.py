@@ -49,8 +49,8 @@ def position_picture(scene: Scene, file: Path, theme: str = "light", width: floa
         axes = figure.add_axes((left / sheet.width, bottom, wide, tall))
         draw_scene(part, axes, theme)
         if part.title:
-            at = (left / sheet.width, bottom + tall + 0.03 / (sheet.height * inches))
-            size = 0.7 * sheet.title_height * inches * _POINTS_PER_INCH
+            at = (left / sheet.width, bottom + tall + 0.2 * sheet.title_height / sheet.height)
+            size = 0.6 * sheet.title_height * inches * _POINTS_PER_INCH
             figure.text(*at, part.title, fontsize=size, color=ink_of(theme), va="bottom")
     return save(figure, file)
 

@@ -1,20 +1,24 @@
 """Where a board and its panels go on one sheet. Knows no game and no way of drawing.
 
-Panels stand in columns to the right of the board, as few as leave them legible.
+Panels stand in columns to the right of the board and below it, in their order, each where there is
+room soonest. Of all numbers of columns and sizes the one is taken that wastes least.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from math import log
 
 from stratagem.core.scene import Scene
 
 _MOST_COLUMNS = 4
-_LARGEST = 1.0  # scale of a panel: its cells are never larger than those of the board
-_LEGIBLE = 0.75  # scale of a panel below which another column is opened
+_SCALES = tuple(1.0 - 0.02 * k for k in range(21))  # of panels against the board
+_SHAPE = 1.45  # width of a pleasant sheet for a height of 1
 _GAP = 0.02  # between parts, as a share of the board's height
-_TITLE = 0.035  # height of a panel's title, likewise
+_TITLE = 0.42  # height of a title, in a panel's units
+
+Part = tuple[Scene, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -24,57 +28,45 @@ class Sheet:
     width: float
     height: float
     title_height: float
-    parts: tuple[tuple[Scene, float, float, float], ...]
+    parts: tuple[Part, ...]
+
+    def waste(self) -> float:
+        """How much is empty, out of shape, or small."""
+        used = sum(part.width * part.height * scale**2 for part, _, _, scale in self.parts)
+        out_of_shape = abs(log(self.width / self.height / _SHAPE))
+        small = 1.0 - min(scale for _, _, _, scale in self.parts)
+        return 1.0 - used / (self.width * self.height) + 0.4 * out_of_shape + 0.6 * small
 
 
 def arrange(scene: Scene) -> Sheet:
-    """A board at the left and its panels in columns beside it."""
-    gap, title = _GAP * scene.height, _TITLE * scene.height
-    head = title if scene.title else 0.0
-    board = (scene, gap, gap + head, 1.0)
-    height = scene.height + head + 2 * gap
+    """A board at the top left and its panels around it."""
     if not scene.panels:
-        return Sheet(scene.width + 2 * gap, height, title, (board,))
-    room = height - 2 * gap
-    for number in range(1, _MOST_COLUMNS + 1):
-        columns = _split(scene.panels, number)
-        wide = _width_of_columns(columns, room, gap, title)
-        if wide >= _LEGIBLE * max(panel.width for panel in scene.panels):
-            break
-    parts = [board]
-    left = scene.width + 2 * gap
-    for column in columns:
-        top = gap
-        for panel in column:
-            top += title if panel.title else 0.0
-            scale = min(wide / panel.width, _LARGEST)
-            parts.append((panel, left, top, scale))
-            top += panel.height * scale + gap
-        height = max(height, top)
-        left += max(min(wide, _LARGEST * panel.width) for panel in column) + gap
-    return Sheet(left, height, title, tuple(parts))
+        return _lay_out(scene, 0, 1.0)
+    return min(_possible(scene), key=Sheet.waste)
 
 
-def _width_of_columns(
-    columns: Sequence[Sequence[Scene]], room: float, gap: float, title: float
-) -> float:
-    """How wide columns can be so that the fullest is as high as the board."""
-    found = []
-    for column in columns:
-        free = room - sum(gap + (title if panel.title else 0.0) for panel in column) + gap
-        found.append(free / sum(panel.height / panel.width for panel in column))
-    return max(min(found), room / 6)
+def _possible(scene: Scene) -> Iterator[Sheet]:
+    for scale in _SCALES:
+        for columns in range(_MOST_COLUMNS + 1):
+            if columns or max(panel.width for panel in scene.panels) * scale <= scene.width:
+                yield _lay_out(scene, columns, scale)
 
 
-def _split(panels: Sequence[Scene], columns: int) -> list[list[Scene]]:
-    """The panels in their order, in so many columns of about the same height."""
-    share = sum(panel.height / panel.width for panel in panels) / columns
-    found: list[list[Scene]] = [[]]
-    filled = 0.0
-    for panel in panels:
-        own = panel.height / panel.width
-        if found[-1] and filled + own / 2 > share * len(found) and len(found) < columns:
-            found.append([])
-        found[-1].append(panel)
-        filled += own
-    return found
+def _lay_out(scene: Scene, columns: int, scale: float) -> Sheet:
+    """So many columns of panels to the right, and as many below the board as fit."""
+    gap, title = _GAP * scene.height, _TITLE * scale
+    head = title if scene.title else 0.0
+    parts: list[Part] = [(scene, gap, gap + head, 1.0)]
+    wide = max((panel.width for panel in scene.panels), default=0.0) * scale
+    under = int((scene.width + gap) // (wide + gap)) if wide else 0
+    bottom = 2 * gap + head + scene.height
+    # [left edge, height filled so far] of each column
+    slots = [[scene.width + (2 + k) * gap + k * wide, gap] for k in range(columns)]
+    slots += [[gap + k * (wide + gap), bottom] for k in range(under)]
+    for panel in scene.panels:
+        slot = min(slots, key=lambda slot: slot[1])
+        top = slot[1] + (title if panel.title else 0.0)
+        parts.append((panel, slot[0], top, scale))
+        slot[1] = top + panel.height * scale + gap
+    right = scene.width + 2 * gap + columns * (wide + gap)
+    return Sheet(right, max([bottom, *(slot[1] for slot in slots)]), title, tuple(parts))

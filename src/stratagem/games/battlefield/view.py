@@ -69,11 +69,11 @@ def _square(s: Any, row: int, column: int) -> list[Shape]:
     role, key = ground(s, row, column), f"cell:{row},{column}"
     shapes = [Shape("polygon", block(column, row, 1, 1), role, key=key, tip=_SAYING[role])]
     if role == "wall":
-        for k in range(3):
-            y = row + 0.25 * (k + 1)
+        for y in (row + 0.25, row + 0.5, row + 0.75):
             shapes.append(Shape("line", ((column + 0.06, y), (column + 0.94, y)), "wall-mark"))
-        for x, y in ((0.5, 0), (0.25, 1), (0.75, 1), (0.5, 2), (0.25, 3), (0.75, 3)):
-            ends = ((column + x, row + 0.25 * y + 0.03), (column + x, row + 0.25 * y + 0.22))
+        for x, layer in ((0.5, 0), (0.25, 1), (0.75, 1), (0.5, 2), (0.25, 3), (0.75, 3)):
+            top = row + 0.25 * layer
+            ends = ((column + x, top + 0.03), (column + x, top + 0.22))
             shapes.append(Shape("line", ends, "wall-mark"))
     elif role == "outside":
         for k in (0.25, 0.5, 0.75, 1.0):

@@ -95,9 +95,9 @@ def _player(s: Any, seat: int) -> Scene:
         shapes.append(_text((3.55, 0.4), total, "muted", 0.24, seen_by=seat))
     shapes += _awards(s, seat)
     cards = int(s["cards"][seat].sum())
-    held = f"{int(hand_size(s, seat))} resources, {cards} development cards"
+    held = f"resources {int(hand_size(s, seat))}, development cards {cards}"
     left = [int(number) for number in s["pieces"][seat]]
-    supply = f"left: {left[0]} roads, {left[1]} settlements, {left[2]} cities"
+    supply = f"in supply: roads {left[0]}, settlements {left[1]}, cities {left[2]}"
     shapes.append(_text((0.2, 0.98), held, size=0.26))
     shapes.append(_text((0.2, 1.36), supply, "muted", 0.24))
     shapes += _cards(s, seat)
