@@ -52,3 +52,8 @@ class Iterated(Protocol):
 def num_values_for(num_seats: int) -> int:
     """How many values a network predicts: in a two-seat game one says both."""
     return 1 if num_seats == 2 else num_seats
+
+
+def num_scores_for(num_values: int) -> int:
+    """How many final points a network predicts that predicts so many values: one a seat."""
+    return 2 if num_values == 1 else num_values

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from stratagem.core.game import Encoding, Rules
 from stratagem.core.specs import ActionGroup, ActionSpec
-from stratagem.games.terra_mystica import bots, encode, setup
+from stratagem.games.terra_mystica import bots, compact, encode, setup
+from stratagem.games.terra_mystica.measures import measures
 from stratagem.games.terra_mystica.notation import NOTATION
 from stratagem.games.terra_mystica.rules import legal, scoring, state, step
 from stratagem.games.terra_mystica.scenario import TerraMysticaScenario
@@ -13,7 +14,8 @@ from stratagem.games.terra_mystica.view import touches, view
 
 def _actions(scenario: TerraMysticaScenario) -> ActionSpec:
     explicit = scenario.conversions == "explicit"
-    return ActionSpec(state.EXPLICIT_ACTIONS if explicit else state.ACTIONS)
+    size = state.EXPLICIT_ACTIONS if explicit else state.ACTIONS
+    return ActionSpec(size, at_nodes=compact.ACTIONS_AT)
 
 
 def _groups(scenario: TerraMysticaScenario) -> tuple[ActionGroup, ...]:
@@ -38,6 +40,7 @@ GAME = Rules(
     returns=scoring.returns,
     score=scoring.score,
     encodings=(
+        Encoding("compact", compact.compact, compact.spec),
         Encoding("exact", encode.exact, encode.spec),
         Encoding("paper", encode.paper, encode.spec),
     ),
@@ -52,5 +55,6 @@ GAME = Rules(
     },
     groups=_groups,
     view=view,
+    measures=measures,
     touches=touches,
 )
