@@ -105,10 +105,9 @@ class DoubledTower(nn.Module):
         self.score_out: nn.Module | None = None
         if settings.scores:
             self.score_out = last_dense(settings.value_hidden, num_scores_for(num_values))
-        everything = torch.arange(actions.size)
-        own = (everything >= start) & (everything < stop)
-        others_first = torch.cat([everything[~own], everything[own]])
-        self.register_buffer("order", torch.argsort(others_first), persistent=False)
+        own = range(start, stop)
+        others_first = [*(k for k in range(actions.size) if k not in own), *own]
+        self.register_buffer("order", torch.tensor(others_first).argsort(), persistent=False)
 
     def forward(self, observation: Tensor) -> NetworkOutput:
         planes = self.planes(observation).contiguous(memory_format=torch.channels_last)
