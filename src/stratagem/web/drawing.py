@@ -6,6 +6,7 @@ Pure reading; what was drawn once is kept as long as the position stands.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -132,14 +133,17 @@ class TableDrawing:
         game = self.table.game
         return _odds(game, sight.samples_of(game, self.table.states[ply], viewer))
 
-    def _once(self, what: str, ply: int, viewer: int | None, make: Any) -> Any:
+    def _once(
+        self, what: str, ply: int, viewer: int | None, make: Callable[[int, int | None], T]
+    ) -> T:
         """What was made for this very position, or made now."""
         state = self.table.states[ply]
         kept = self._kept.get((what, ply, viewer))
         if kept is None or kept[0] is not state:
             kept = state, make(ply, viewer)
             self._kept[what, ply, viewer] = kept
-        return kept[1]
+        made: T = kept[1]
+        return made
 
 
 def event_info(game: Game, state: Any, ply: int, event: Event) -> EventInfo:

@@ -10,6 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -20,7 +21,7 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
 from stratagem.core.registry import load_game
 from stratagem.search import Forest
-from stratagem.web.findings import describe_position, describe_tree
+from stratagem.web.findings import describe_positions, describe_tree
 from stratagem.web.luck import luck_of_dice
 
 # Asked after each portion: visits so far, and how to get an interim analysis. True: stop now.
@@ -41,15 +42,15 @@ class Job:
     game: str
     agent: str  # a spec of this machine
     states: bytes
-    seed: int
+    seeds: tuple[int, ...]  # one per state
     path: tuple[int, ...] = ()  # of `tree`
     limit: int = 0  # of `tree`: children
     outcomes: tuple[int, ...] = ()  # of `luck`: what the dice said in each state
 
     @property
-    def key(self) -> tuple[str, str, bytes, int]:
-        """Equal for jobs that grow the same tree."""
-        return (self.game, self.agent, self.states, self.seed)
+    def key(self) -> tuple[Any, ...]:
+        """Equal for jobs that grow the same trees."""
+        return (self.game, self.agent, self.states, self.seeds)
 
 
 class Engine:
@@ -75,11 +76,11 @@ class Engine:
         forest = self._forest(agent, job, states, watch)
         if job.kind == "tree":
             return describe_tree(game, forest, job.path, job.limit, agent.guesses > 1)
-        found = describe_position(game, agent, forest, states[0])
-        return {**found, "seconds": time.perf_counter() - started}
+        found = describe_positions(agent, forest, states)
+        return {"positions": found, "seconds": time.perf_counter() - started}
 
     def _move(self, agent: Agent, job: Job, states: States, watch: Watch) -> dict[str, Any]:
-        seeds = np.array([job.seed], np.uint64)
+        seeds = np.array(job.seeds, np.uint64)
         if not isinstance(agent, MctsAgent):
             return {"action": int(agent.act(states, seeds)[0]), "visits": 0}
         forest = self._forest(agent, job, states, watch)
@@ -94,20 +95,18 @@ class Engine:
         if kept is not None and kept[0] == job.key:
             return kept[1]
         self._grown.pop(name, None)
-        seeds = np.array([job.seed], np.uint64)
+        seeds = np.array(job.seeds, np.uint64)
+        trees = np.arange(len(states) * agent.guesses)
         stopped = False
         for forest in agent.grow(states, seeds, _portions()):
-            trees = np.arange(agent.guesses)
-            visits = int(forest.root_visits(trees).sum())
-            stopped = watch(visits, lambda f=forest: self._interim(agent, f, states))  # type: ignore[misc]
+            # Every step yields the same forest, grown further.
+            interim = partial(_interim, agent, forest, states)
+            stopped = watch(int(forest.root_visits(trees).sum()), interim)
             if stopped:
                 break
         if not stopped:  # a tree that was left early is not what its settings promise
             self._grown[name] = (job.key, forest)
         return forest
-
-    def _interim(self, agent: MctsAgent, forest: Forest, states: States) -> dict[str, Any]:
-        return {**describe_position(agent.game, agent, forest, states[0]), "seconds": 0.0}
 
     def _game(self, spec: str) -> Game:
         if spec not in self._games:
@@ -126,6 +125,10 @@ class Engine:
                 self._grown.pop(forgotten, None)
         self._agents.move_to_end(name)
         return self._agents[name]
+
+
+def _interim(agent: MctsAgent, forest: Forest, states: States) -> dict[str, Any]:
+    return {"positions": describe_positions(agent, forest, states)}
 
 
 def _portions() -> Iterator[int]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from stratagem.agents.mcts import MctsAgent
 from stratagem.core.errors import BadSetting
-from stratagem.core.game import Game, as_batch
+from stratagem.core.game import Game, States, as_batch
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.evaluate.analysis import mark_of
 from stratagem.search import Forest, RootReport
@@ -31,20 +31,27 @@ _LINE = 10  # moves of a line of play
 _LINES = 12  # candidates that get one
 
 
-def describe_position(game: Game, agent: MctsAgent, forest: Forest, state: Any) -> dict[str, Any]:
-    """rootInfo and moveInfos of the position that the forest's trees were grown from."""
-    report = agent.report(forest, 1)
+def describe_positions(agent: MctsAgent, forest: Forest, states: States) -> list[dict[str, Any]]:
+    """rootInfo and moveInfos of each position that the forest's trees were grown from."""
+    report = agent.report(forest, len(states))
+    return [_position(agent, forest, report, states[row], row) for row in range(len(states))]
+
+
+def _position(
+    agent: MctsAgent, forest: Forest, report: RootReport, state: Any, row: int
+) -> dict[str, Any]:
     seat = int(state["seat"])
-    moves = _moves(game, forest, report, state, agent.guesses)
-    value = float(report.root_values[0])
+    trees = range(row * agent.guesses, (row + 1) * agent.guesses)
+    moves = _moves(agent.game, forest, report, state, row, trees)
+    value = float(report.root_values[row])
     return {
         "rootInfo": {
-            "visits": int(report.visits[0].sum()),
+            "visits": int(report.visits[row].sum()),
             "winrate": (value + 1.0) / 2.0,
             "value": value,
             "scoreLead": moves[0]["scoreLead"] if moves else None,
             "currentPlayer": seat,
-            "values": _seat_values(game, agent, forest, seat, value),
+            "values": _seat_values(agent, forest, trees, seat, value),
         },
         "moveInfos": moves,
     }
@@ -78,20 +85,20 @@ def describe_tree(
 
 
 def _moves(
-    game: Game, forest: Forest, report: RootReport, state: Any, guesses: int
+    game: Game, forest: Forest, report: RootReport, state: Any, row: int, trees: range
 ) -> list[dict[str, Any]]:
-    count = int(report.counts[0])
-    visits, values = report.visits[0, :count], report.values[0, :count]
-    priors = report.priors[0, :count]
+    count = int(report.counts[row])
+    visits, values = report.visits[row, :count], report.values[row, :count]
+    priors = report.priors[row, :count]
     order = np.lexsort((-priors, -values, -visits))
     best = float(values[order[0]])
     answers = []
     for rank, k in enumerate(order):
-        action, seen = int(report.actions[0, k]), bool(visits[k])
+        action, seen = int(report.actions[row, k]), bool(visits[k])
         value = float(values[k]) if seen else None
         loss = max(0.0, best - value) if value is not None else None
-        line = _line(game, forest, action, guesses) if rank < _LINES and seen else []
-        pv, actions = _line_text(game, forest, state, action, line)
+        line = _line(forest, trees, action) if rank < _LINES and seen else []
+        pv, actions = _line_text(game, state, action, line)
         answers.append(
             {
                 "move": game.rules.notation.format_action(state, action),
@@ -112,14 +119,14 @@ def _moves(
     return answers
 
 
-def _line(game: Game, forest: Forest, action: int, guesses: int) -> list[TreePoint]:
-    """The longest line behind an action among the guesses at what is hidden."""
-    lines = [line_of_play(forest, tree, action, _LINE) for tree in range(guesses)]
+def _line(forest: Forest, trees: range, action: int) -> list[TreePoint]:
+    """The most visited line behind an action among the guesses at what is hidden."""
+    lines = [line_of_play(forest, tree, action, _LINE) for tree in trees]
     return max(lines, key=lambda line: (line[0].visits if line else 0, len(line)))
 
 
 def _line_text(
-    game: Game, forest: Forest, state: Any, action: int, line: list[TreePoint]
+    game: Game, state: Any, action: int, line: list[TreePoint]
 ) -> tuple[list[str], list[int]]:
     texts = [game.rules.notation.format_action(state, action)]
     actions = [action]
@@ -131,11 +138,11 @@ def _line_text(
 
 
 def _seat_values(
-    game: Game, agent: MctsAgent, forest: Forest, seat: int, value: float
+    agent: MctsAgent, forest: Forest, trees: range, seat: int, value: float
 ) -> list[float]:
-    if game.num_seats == 2:
+    if agent.game.num_seats == 2:
         return [value if seat == 0 else -value, value if seat == 1 else -value]
-    means = [seat_means(forest, tree, agent.evaluator) for tree in range(agent.guesses)]
+    means = [seat_means(forest, tree, agent.evaluator) for tree in trees]
     values = [float(number) for number in np.mean(means, axis=0)]
     values[seat] = value
     return values

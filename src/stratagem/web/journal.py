@@ -1,8 +1,8 @@
 """A table on disk: a text file that only grows, so that a kill at any moment loses nothing.
 
 One JSON object a line. The first says what was set up; each further line is an event (as in a game
-record) or a change: `take_back`, `resign`. A torn last line never happened. What was analysed lies
-in a second file beside it. Knows no game.
+record) or a change: `take_back`, `resign`; `over` says how it ended. A torn last line never
+happened. What was analysed lies in a second file beside it. Knows no game.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ class TableHeader:
     version: int
     seed: int  # root of everything random at this table
     setup_seed: int
+    title: str
     seats: tuple[str, ...]  # `human`, or what the client named; of a record: its agents
     created: str
     is_record: bool = False  # nobody plays on: it is here to be looked at
@@ -39,9 +40,12 @@ class TableHeader:
 
 @dataclass(frozen=True)
 class Line:
-    """One change of a table: an event, or `take_back` to a ply, or a seat that resigns."""
+    """One change of a table: an event, or `take_back` to a ply, or a seat that resigns.
 
-    kind: str  # "event" | "take_back" | "resign"
+    `over` changes nothing: it tells whoever reads the file alone how the game ended.
+    """
+
+    kind: str  # "event" | "take_back" | "resign" | "over"
     seat: int = 0
     number: int = 0  # the action, or the ply
     extra: Mapping[str, Any] = field(default_factory=dict)
@@ -90,7 +94,9 @@ def _as_json(line: Line) -> dict[str, Any]:
         return {**line.extra, **who}
     if line.kind == "take_back":
         return {"take_back": line.number}
-    return {"resign": line.seat}
+    if line.kind == "over":
+        return {"over": line.extra["text"]}
+    return {"resign": line.seat, "text": line.extra["text"]}
 
 
 def _header(text: str, name: str) -> TableHeader:
@@ -118,4 +124,7 @@ def _lines(texts: list[str]) -> Iterator[Line]:
         elif "take_back" in value:
             yield Line("take_back", number=int(value["take_back"]))
         elif "resign" in value:
-            yield Line("resign", seat=int(value["resign"]))
+            told = {"text": str(value.get("text", ""))}
+            yield Line("resign", seat=int(value["resign"]), extra=told)
+        elif "over" in value:
+            yield Line("over", extra={"text": str(value["over"])})

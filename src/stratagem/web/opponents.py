@@ -25,6 +25,7 @@ from stratagem.web.ladder import strength_of
 from stratagem.web.problems import NotFound, Refusal
 from stratagem.web.runs import Runs
 from stratagem.web.schema import HUMAN, GameSetup, Ladder, OpponentInfo
+from stratagem.web.table import title_of
 
 # Options that a client may set, with the largest value where a larger one would cost too much.
 _SEARCH_OPTIONS: Mapping[str, float] = {
@@ -47,9 +48,12 @@ _DEFAULT_SIMS = 400
 
 @dataclass(frozen=True)
 class Player:
-    """An agent of this machine: `spec` is what `make_agent` takes, `name` what the client said."""
+    """An agent of this machine: `spec` is what `make_agent` takes.
 
-    name: str
+    `label` says to people exactly who it is, simulations and step of the run included.
+    """
+
+    label: str
     spec: str
     searches: bool
     sims: int
@@ -78,13 +82,14 @@ def resolve(text: str, game: Game, runs: Runs, most_sims: int, sims: int | None 
     if sims is not None:
         options["sims"] = str(sims)
     if wanted.kind == "mcts" and wanted.target == "none":
-        return _searching(text, "mcts:none", {"sims": str(_DEFAULT_SIMS)}, options, most_sims)
+        defaults = {"sims": str(_DEFAULT_SIMS)}
+        return _searching(text, "mcts:none", "mcts:none", defaults, options, most_sims)
     if wanted.kind == "best" and not wanted.target:
         folder = best_folder(game)
         if folder is None:
             raise NotFound(f"no checkpoint ships for {game.spec}: choose another opponent")
         defaults = {key: str(value) for key, value in read_toml(folder / "agent.toml").items()}
-        return _searching(text, "best:", defaults, options, most_sims)
+        return _searching(text, "best:", "best:", defaults, options, most_sims)
     if wanted.kind == "run" and wanted.target:
         return _checkpoint(text, wanted.target, options, game, runs, most_sims)
     known = ["random", "scripted", "mcts:none", "best", "run:NAME", *game.rules.bots]
@@ -102,7 +107,7 @@ def describe(game: Game, runs: Runs, ladder: Ladder) -> GameSetup:
     about, scenario = game.rules.about, game.scenario
     return GameSetup(
         game=game.spec,
-        title=f"{about.title}: {scenario.title}" if scenario.title else about.title,
+        title=title_of(game),
         summary=scenario.summary or about.summary,
         num_seats=game.num_seats,
         has_chance=game.rules.chance is not None,
@@ -120,7 +125,12 @@ def _plain(name: str, spec: str, options: Mapping[str, str]) -> Player:
 
 
 def _searching(
-    name: str, kind: str, defaults: Mapping[str, str], options: Mapping[str, str], most_sims: int
+    name: str,
+    label: str,
+    kind: str,
+    defaults: Mapping[str, str],
+    options: Mapping[str, str],
+    most_sims: int,
 ) -> Player:
     merged = {**defaults, **options}
     for key, value in options.items():
@@ -134,7 +144,8 @@ def _searching(
         raise Refusal(f"opponent {name!r}: {explain(error)}") from None
     if settings.sims > most_sims:
         raise Refusal(f"opponent {name!r}: at most {most_sims} simulations on this server")
-    return Player(name, f"{kind}?{urlencode(merged)}", True, settings.sims)
+    query = urlencode(merged)
+    return Player(f"{label}?{query}", f"{kind}?{query}", True, settings.sims)
 
 
 def _check_option(name: str, key: str, value: str) -> None:
@@ -165,7 +176,8 @@ def _checkpoint(
     folder = run.checkpoint(step)
     if run.algorithm == "alphazero":
         defaults = {"sims": str(run.search_sims)}
-        return _searching(name, f"mcts:{folder}", defaults, options, most_sims)
+        label = f"run:{run_name}@{folder.name}"
+        return _searching(name, label, f"mcts:{folder}", defaults, options, most_sims)
     kind = run.algorithm if run.algorithm in agent_kinds() else "policy"
     options.pop("sims", None)
     return _plain(name, f"{kind}:{folder}", options)

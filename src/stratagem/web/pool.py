@@ -99,7 +99,8 @@ class Pool:
         report_every: float = 0.0,
     ) -> Ticket:
         """Put a job in line; its result is awaited as `ticket.result`."""
-        if len(self._line) >= self._most_queued:
+        # Moves are never refused: there is at most one per table, and tables are limited.
+        if priority != MOVE and len(self._line) >= self._most_queued:
             raise TooMany(
                 f"{len(self._line)} searches are waiting: try again when some have finished"
             )

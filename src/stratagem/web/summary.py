@@ -7,6 +7,7 @@ from typing import Literal
 
 from stratagem.core.game import as_batch
 from stratagem.web.drawing import TableDrawing
+from stratagem.web.journal import Journal, TableHeader
 from stratagem.web.schema import (
     HUMAN,
     Possible,
@@ -16,7 +17,7 @@ from stratagem.web.schema import (
     TableSummary,
     Thinking,
 )
-from stratagem.web.table import Table
+from stratagem.web.table import Table, result_text
 
 Status = Literal["running", "paused", "over", "record"]
 
@@ -44,10 +45,10 @@ def table_state(
     return TableState(
         id=table.header.id,
         game=table.header.game,
-        title=title_of(table),
+        title=table.header.title,
         version=table.header.version,
         num_seats=table.game.num_seats,
-        seats=seats_of(table),
+        seats=seats_of(table.header),
         viewer=viewer,
         status=status_of(table, activity.paused),
         serious=table.header.serious,
@@ -68,25 +69,31 @@ def table_state(
     )
 
 
-def table_summary(table: Table, changed: str, paused: bool) -> TableSummary:
-    """A line in the list of tables."""
-    result = result_of(table)
+def table_summary(journal: Journal, changed: str) -> TableSummary:
+    """A line in the list of tables, from the file alone: no rules are loaded for it."""
+    header, lines = journal.read()
+    plies, result, resigned = 0, "", False
+    for line in lines:
+        if line.kind == "event":
+            plies += 1
+            result = ""
+        elif line.kind == "take_back":
+            plies, result = line.number, ""
+        else:
+            result = str(line.extra["text"])
+            resigned = resigned or line.kind == "resign"
+    status: Status = "record" if header.is_record else "over" if result or resigned else "running"
     return TableSummary(
-        id=table.header.id,
-        game=table.header.game,
-        title=title_of(table),
-        seats=seats_of(table),
-        plies=table.plies,
-        status=status_of(table, paused),
-        result=result.text if result else "",
-        created=table.header.created,
+        id=header.id,
+        game=header.game,
+        title=header.title,
+        seats=seats_of(header),
+        plies=plies,
+        status=status,
+        result=result,
+        created=header.created,
         changed=changed,
     )
-
-
-def title_of(table: Table) -> str:
-    about, scenario = table.game.rules.about, table.game.scenario
-    return f"{about.title}: {scenario.title}" if scenario.title else about.title
 
 
 def status_of(table: Table, paused: bool) -> Status:
@@ -97,13 +104,13 @@ def status_of(table: Table, paused: bool) -> Status:
     return "paused" if paused else "running"
 
 
-def seats_of(table: Table) -> list[SeatInfo]:
+def seats_of(header: TableHeader) -> list[SeatInfo]:
     """Who sits where, as the table was set up."""
     answers = []
-    for seat, who in enumerate(table.header.seats):
+    for seat, who in enumerate(header.seats):
         person = who == HUMAN
         kind: Literal["human", "agent", "recorded"] = "human" if person else "agent"
-        if table.header.is_record:
+        if header.is_record:
             kind = "recorded"
         title = "a person" if person else who
         answers.append(SeatInfo(seat=seat, kind=kind, agent=who, title=title))
@@ -122,23 +129,8 @@ def result_of(table: Table) -> Result | None:
         returns=None if returns is None else list(returns),
         scores=scores,
         resigned_by=resigned,
-        text=_result_text(table, returns),
+        text=result_text(returns, resigned),
     )
-
-
-def _result_text(table: Table, returns: tuple[float, ...] | None) -> str:
-    gave_up = "" if table.resigned is None else f"seat {table.resigned} resigned"
-    if returns is None:
-        return gave_up
-    best = max(returns)
-    winners = [seat for seat, value in enumerate(returns) if value == best]
-    if len(winners) == len(returns):
-        told = "a draw"
-    elif len(winners) == 1:
-        told = f"seat {winners[0]} wins"
-    else:
-        told = "seats " + " and ".join(map(str, winners)) + " share the first place"
-    return f"{told}: {gave_up}" if gave_up else told
 
 
 def _possible(table: Table, activity: Activity) -> Possible:

@@ -93,7 +93,7 @@ class Table:
         if self.seat == OVER:
             return tuple(float(value) for value in self.game.returns(as_batch(self.state))[0])
         if self.resigned is not None and self.game.num_seats == 2:
-            return tuple(-1.0 if seat == self.resigned else 1.0 for seat in range(2))
+            return _lost_by(self.resigned)
         return None
 
     def seen_by(self, seat: int, ply: int) -> Any:
@@ -128,7 +128,9 @@ class Table:
         self._commit(Line("take_back", number=target))
 
     def resign(self, seat: int) -> None:
-        self._commit(Line("resign", seat=seat))
+        two = self.game.num_seats == 2
+        text = result_text(_lost_by(seat) if two else None, seat)
+        self._commit(Line("resign", seat=seat, extra={"text": text}))
 
     def last_decision(self) -> int | None:
         """Where a person decided last, if it may be taken back."""
@@ -195,8 +197,13 @@ class Table:
     def _commit(self, line: Line) -> None:
         self.journal.append(line)
         self._do(line)
+        if line.kind == "event" and self.seat == OVER:
+            text = result_text(self.returns, None)
+            self.journal.append(Line("over", extra={"text": text}))
 
     def _do(self, line: Line) -> None:
+        if line.kind == "over":
+            return
         self.revision += 1
         if line.kind == "take_back":
             del self.states[line.number + 1 :], self.events[line.number :]
@@ -212,9 +219,37 @@ class Table:
         return derive_seeds(self.header.seed, purpose, number, count=1)
 
 
-def record_lines(record: GameRecord) -> Sequence[Line]:
-    """The events of a record as lines of a journal."""
-    return [
+def record_lines(events: Sequence[Event], returns: Sequence[float] = ()) -> list[Line]:
+    """Recorded events as lines of a journal."""
+    lines = [
         Line("event", event.seat, event.action, {**event.extra, "text": event.text})
-        for event in record.events
+        for event in events
     ]
+    if returns:
+        lines.append(Line("over", extra={"text": result_text(returns, None)}))
+    return lines
+
+
+def title_of(game: Game) -> str:
+    about, scenario = game.rules.about, game.scenario
+    return f"{about.title}: {scenario.title}" if scenario.title else about.title
+
+
+def result_text(returns: Sequence[float] | None, resigned: int | None) -> str:
+    """How a game ended, in a few words."""
+    gave_up = "" if resigned is None else f"seat {resigned} resigned"
+    if returns is None:
+        return gave_up
+    best = max(returns)
+    winners = [seat for seat, value in enumerate(returns) if value == best]
+    if len(winners) == len(returns):
+        told = "a draw"
+    elif len(winners) == 1:
+        told = f"seat {winners[0]} wins"
+    else:
+        told = "seats " + " and ".join(map(str, winners)) + " share the first place"
+    return f"{told}: {gave_up}" if gave_up else told
+
+
+def _lost_by(loser: int) -> tuple[float, ...]:
+    return tuple(-1.0 if seat == loser else 1.0 for seat in range(2))

@@ -38,7 +38,7 @@ class _Compact:
     def __get_pydantic_json_schema__(
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        inner: dict[str, Any] = handler(schema["schema"])  # type: ignore[typeddict-item]
+        inner: dict[str, Any] = handler(schema["schema"])
         return inner
 
 

@@ -1,0 +1,78 @@
+"""`stratagem serve`: the web app on this machine."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stratagem.cli.options import JsonOption
+
+_LOOPBACK = "127.0.0.1"
+
+
+def command(
+    port: Annotated[
+        int, typer.Option("--port", "-p", min=0, max=65535, help="0: any free port.")
+    ] = 8000,
+    host: Annotated[
+        str, typer.Option("--host", help="Address to listen on; other machines need the token.")
+    ] = _LOOPBACK,
+    token: Annotated[
+        str, typer.Option("--token", envvar="STRATAGEM_TOKEN", help="Default: drawn at random "
+                          "when --host leaves this machine.")
+    ] = "",
+    allow_host: Annotated[
+        list[str] | None, typer.Option("--allow-host", help="Another name of this machine.")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", help="Where games are kept; default: your state "
+                                  "folder.")
+    ] = None,
+    runs: Annotated[Path, typer.Option("--runs", help="Where training runs lie.")] = Path("runs"),
+    workers: Annotated[
+        int, typer.Option("--workers", min=1, max=16, help="Search processes.")
+    ] = 2,
+    max_games: Annotated[
+        int, typer.Option("--max-games", min=1, help="Games kept; more are refused.")
+    ] = 500,
+    max_sims: Annotated[
+        int, typer.Option("--max-sims", min=1, help="Simulations of one search.")
+    ] = 20_000,
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Play, watch, analyse and follow training in the browser."""
+    import secrets
+
+    from stratagem.web.serving import serve
+    from stratagem.web.settings import ServerLimits, ServerSettings, default_data_folder
+
+    settings = ServerSettings(
+        data=(data or default_data_folder()).expanduser().resolve(),
+        runs=runs.expanduser().resolve(),
+        host=host,
+        port=port,
+        token=token,
+        workers=min(workers, os.cpu_count() or 1),
+        allowed_hosts=tuple(allow_host or ()),
+        limits=ServerLimits(tables=max_games, sims=max_sims),
+    )
+    if not settings.is_loopback and not token:
+        import dataclasses
+
+        settings = dataclasses.replace(settings, token=secrets.token_urlsafe(24))
+    serve(settings, lambda url: _announce(url, settings.data, as_json))
+
+
+def _announce(url: str, data: Path, as_json: bool) -> None:
+    from stratagem.cli.output import note, say
+
+    if as_json:
+        import json
+
+        say(json.dumps({"url": url, "data": str(data)}))  # one line: the command goes on
+        return
+    say(f"Stratagem is at {url}")
+    note(f"games are kept in {data}; Ctrl-C stops the server")

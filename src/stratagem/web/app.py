@@ -1,0 +1,66 @@
+"""The application: routes, the guard before them, and what becomes of errors."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.middleware.gzip import GZipMiddleware
+
+import stratagem
+from stratagem.core.errors import StratagemError, UnknownName
+from stratagem.web import pages
+from stratagem.web.guard import Guard
+from stratagem.web.hall import Hall
+from stratagem.web.problems import Refusal
+from stratagem.web.routes import analysis, catalogue, live, tables, training
+from stratagem.web.settings import ServerSettings
+
+_SMALLEST_ZIPPED = 16 * 1024  # on the own machine smaller answers travel faster as they are
+
+
+def create_app(settings: ServerSettings) -> FastAPI:
+    """A server over one data folder; its search processes live as long as it does."""
+    hall = Hall.build(settings)
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        hall.open()
+        yield
+        await hall.close()
+
+    app = FastAPI(
+        title="Stratagem",
+        version=stratagem.__version__,
+        lifespan=life,
+        docs_url=None,  # FastAPI's own pages load scripts from elsewhere; ours does not
+        redoc_url=None,
+    )
+    app.state.hall = hall
+    for module in (catalogue, tables, analysis, training, live):
+        app.include_router(module.router)
+    app.include_router(pages.router)
+    app.add_exception_handler(Refusal, _refused)
+    app.add_exception_handler(StratagemError, _refused)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    if not settings.is_loopback:
+        app.add_middleware(GZipMiddleware, minimum_size=_SMALLEST_ZIPPED, compresslevel=1)
+    app.add_middleware(Guard, settings=settings)
+    return app
+
+
+def _refused(request: Request, error: Exception) -> JSONResponse:
+    status = 404 if isinstance(error, UnknownName) else getattr(error, "status", 400)
+    return JSONResponse({"detail": " ".join(str(error).split())}, status)
+
+
+def _malformed(request: Request, error: Exception) -> JSONResponse:
+    """The first problem in one line: where, and what was expected."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    more = f" (and {len(error.errors()) - 1} more)" if len(error.errors()) > 1 else ""
+    return JSONResponse({"detail": f"{where}: {first['msg']}{more}"}, 422)

@@ -1,0 +1,99 @@
+"""The value graph of a table: values per seat, what decisions gave away, what the dice changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from stratagem.core.game import as_batch
+from stratagem.core.seats import CHANCE, OVER
+from stratagem.evaluate.analysis import mark_of
+from stratagem.web.drawing import TableDrawing
+from stratagem.web.notes import Notes
+from stratagem.web.schema import Analysis, GraphPoint, SeatAccount, ValueGraph
+from stratagem.web.table import Table
+
+_TRUSTED_SHARE = 0.05  # of the visits: from here on a candidate's own value is believed
+_TRUSTED_VISITS = 10
+
+
+def value_graph(
+    drawing: TableDrawing, notes: Notes, agent: str | None, running: bool, wanted: int
+) -> ValueGraph:
+    """What is known so far. `wanted` is how many positions are being analysed, 0: as found."""
+    table, viewer = drawing.table, drawing.table.viewer
+    found = [
+        notes.find(ply, agent) if notes.may_show(ply) else None for ply in range(table.plies + 1)
+    ]
+    points = []
+    for ply in range(table.plies + 1):
+        point = GraphPoint(
+            ply=ply,
+            seat=int(table.states[ply]["seat"]),
+            values=_values(table, found[ply], ply),
+        )
+        if ply < table.plies:
+            event = drawing.event(ply, viewer)
+            point.text = event.text
+            if event.seat == CHANCE:
+                point.luck = notes.luck(ply) if viewer is None else None
+            elif event.action is not None:
+                _judge(point, found, event.action)
+        points.append(point)
+    done = sum(one is not None for one in found)
+    marked = [point for point in points if point.mark]
+    return ValueGraph(
+        agent=agent,
+        visits=max((one.rootInfo.visits for one in found if one is not None), default=None),
+        done=done,
+        total=max(wanted, done),
+        running=running,
+        points=points,
+        seats=[_account(points, seat) for seat in range(table.game.num_seats)],
+        mistakes=[p.ply for p in sorted(marked, key=lambda point: -(point.loss or 0.0))],
+    )
+
+
+def _values(table: Table, found: Analysis | None, ply: int) -> list[float] | None:
+    if int(table.states[ply]["seat"]) == OVER:
+        return [float(value) for value in table.game.returns(as_batch(table.states[ply]))[0]]
+    return None if found is None else found.rootInfo.values
+
+
+def _judge(point: GraphPoint, found: list[Analysis | None], action: int) -> None:
+    """What the decision gave away: its value against the best candidate's.
+
+    A candidate that the search hardly looked at has no value worth the name; then the position
+    that followed, searched in its own right, says what the decision was worth.
+    """
+    here = found[point.ply]
+    if here is None or not here.moveInfos or here.moveInfos[0].value is None:
+        return
+    best = here.moveInfos[0]
+    played = next((move for move in here.moveInfos if move.action == action), None)
+    value = played.value if played is not None else None
+    visits = played.visits if played is not None else 0
+    if visits < max(_TRUSTED_VISITS, _TRUSTED_SHARE * here.rootInfo.visits):
+        after = found[point.ply + 1] if point.ply + 1 < len(found) else None
+        if after is not None:
+            value = after.rootInfo.values[point.seat]
+    if best.value is None or value is None or best.action == action:
+        point.loss = 0.0 if best.action == action else None
+        return
+    point.loss = max(0.0, best.value - value)
+    point.mark = mark_of(point.loss)
+    point.best = best.move if point.mark else ""
+
+
+def _account(points: list[GraphPoint], seat: int) -> SeatAccount:
+    mine = [point for point in points if point.seat == seat and point.text]
+    losses = [point.loss for point in mine if point.loss is not None]
+    luck = [point.luck[seat] for point in points if point.luck is not None]
+    return SeatAccount(
+        seat=seat,
+        decisions=len(mine),
+        analysed=len(losses),
+        total_loss=sum(losses),
+        mean_loss=sum(losses) / len(losses) if losses else None,
+        marks=dict(Counter(point.mark for point in mine if point.mark)),
+        luck=sum(luck),
+    )

@@ -1,0 +1,215 @@
+"""Who may speak to the server: checks of Host, Origin, token and size before anything else runs.
+
+Without these, any web page that the user visits could talk to a server on the user's own machine
+(cross-site requests and WebSockets), or rename itself to that machine (DNS rebinding). Pure ASGI:
+the same rules hold for requests and WebSockets.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import json
+import socket
+from collections.abc import Iterable
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from stratagem.web.settings import LOOPBACK, ServerSettings
+
+COOKIE = "stratagem_token"
+UPLOAD_PATH = "/api/records"
+
+_HEADERS = {
+    "content-security-policy": (
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+        "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+class Guard:
+    """Refuses what should not have come; passes everything else on."""
+
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
+        self._app = app
+        self._settings = settings
+        self._names = _names(settings)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = {
+            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
+        }
+        problem = self._host_problem(headers) or self._origin_problem(scope, headers)
+        if problem:
+            await _refuse(scope, receive, send, 403, problem)
+            return
+        if self._settings.token and not await self._admitted(scope, headers, receive, send):
+            return
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+            return
+        limits = self._settings.limits
+        limit = limits.upload_bytes if scope["path"] == UPLOAD_PATH else limits.message_bytes
+        if _declared_length(headers) > limit:
+            await _refuse(scope, receive, send, 413, f"at most {limit} bytes are taken here")
+            return
+        body = await _read_body(receive, limit)
+        if body is None:
+            await _refuse(scope, receive, send, 413, f"at most {limit} bytes are taken here")
+            return
+        await self._app(scope, _replayed(body, receive), _with_headers(send))
+
+    def _host_problem(self, headers: dict[str, str]) -> str:
+        host = headers.get("host", "")
+        name = _host_name(host)
+        if name in self._names or (not self._settings.is_loopback and _is_address(name)):
+            return ""
+        return f"host {host[:100]!r} is not served here: use the address that the server printed"
+
+    def _origin_problem(self, scope: Scope, headers: dict[str, str]) -> str:
+        """A browser says where a request comes from; only this server's own page may ask."""
+        origin = headers.get("origin")
+        if origin is not None:
+            parts = urlsplit(origin)
+            if parts.netloc.lower() != headers.get("host", "").lower() or not parts.netloc:
+                return f"origin {origin[:100]!r} may not use this server"
+        elif headers.get("sec-fetch-site") == "cross-site" and scope["path"].startswith("/api"):
+            return "another site may not use this server"
+        return ""
+
+    async def _admitted(
+        self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send
+    ) -> bool:
+        """Check the token; a page that is opened with it in its address gets it as a cookie."""
+        query = parse_qs(scope["query_string"].decode("latin-1"))
+        offered = [
+            *query.get("token", []),
+            headers.get("authorization", "").removeprefix("Bearer ").strip(),
+            _cookie(headers.get("cookie", "")),
+        ]
+        if not any(_same(one, self._settings.token) for one in offered):
+            await _refuse(scope, receive, send, 401, "a token is needed: open the printed address")
+            return False
+        opened = scope["type"] == "http" and scope["method"] == "GET" and "token" in query
+        if not opened or scope["path"].startswith("/api"):
+            return True
+        rest = urlencode({key: v for key, v in query.items() if key != "token"}, doseq=True)
+        place = scope["path"] + (f"?{rest}" if rest else "")
+        if not place.startswith("/") or place.startswith("//"):
+            place = "/"
+        cookie = f"{COOKIE}={self._settings.token}; Path=/; HttpOnly; SameSite=Strict"
+        await _answer(send, 303, b"", [("location", place), ("set-cookie", cookie)])
+        return False
+
+
+def _names(settings: ServerSettings) -> frozenset[str]:
+    """Names under which browsers may reach this server."""
+    names: Iterable[str] = (*LOOPBACK, settings.host, *settings.allowed_hosts)
+    if not settings.is_loopback:
+        names = (*names, socket.gethostname(), socket.getfqdn())
+    return frozenset(name.lower() for name in names)
+
+
+def _host_name(host: str) -> str:
+    """`localhost` of `localhost:8000`, `::1` of `[::1]:8000`."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return host.partition(":")[0].lower()
+
+
+def _is_address(name: str) -> bool:
+    # Nobody can point a name of theirs at us by sending an address in numbers.
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _cookie(text: str) -> str:
+    try:
+        found = SimpleCookie(text).get(COOKIE)
+    except CookieError:
+        return ""
+    return found.value if found is not None else ""
+
+
+def _same(offered: str, token: str) -> bool:
+    return hmac.compare_digest(offered.encode(), token.encode())
+
+
+def _declared_length(headers: dict[str, str]) -> int:
+    text = headers.get("content-length", "0")
+    return int(text) if text.isdecimal() and len(text) < 16 else 0
+
+
+async def _read_body(receive: Receive, limit: int) -> bytes | None:
+    """The whole body, or None if it is longer than allowed."""
+    parts: list[bytes] = []
+    size, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            break
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        more = message.get("more_body", False)
+        if size > limit:
+            return None
+    return b"".join(parts)
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    sent = False
+
+    async def replay() -> Message:
+        nonlocal sent
+        if sent:
+            return await receive()
+        sent = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay
+
+
+def _with_headers(send: Send) -> Send:
+    extra = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", []), *extra]}
+        await send(message)
+
+    return sending
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reason: str) -> None:
+    if scope["type"] == "websocket":
+        await receive()  # the handshake has to be read before it can be refused
+        await send({"type": "websocket.close", "code": 1008, "reason": reason[:120]})
+        return
+    body = json.dumps({"detail": reason}).encode()
+    await _answer(send, status, body, [("content-type", "application/json")])
+
+
+async def _answer(send: Send, status: int, body: bytes, headers: list[tuple[str, str]]) -> None:
+    lines = [*headers, ("content-length", str(len(body))), *_HEADERS.items()]
+    await send(
+        {
+            "type": "http.response.start",
+            "status": status,
+            "headers": [(name.encode(), value.encode("latin-1")) for name, value in lines],
+        }
+    )
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,116 @@
+"""What was found out about a table, kept beside its journal: analyses and the luck of rolls.
+
+Every finding names the hash of its position. After a move was taken back the findings of positions
+that no longer stand are simply not found.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from stratagem.core.game import state_hash
+from stratagem.web.schema import Analysis
+from stratagem.web.table import Table
+
+_KEPT_MOVES = 12  # candidates that are stored besides the one that was played
+
+
+class Notes:
+    """Findings of one table; `file` grows with them."""
+
+    def __init__(self, table: Table, file: Path) -> None:
+        self._table = table
+        self._file = file
+        self._analyses: dict[tuple[int, str], list[Analysis]] = {}  # by ply and hash
+        self._luck: dict[tuple[int, str], list[float]] = {}
+        if file.is_file():
+            self._read()
+
+    def add(self, found: Analysis) -> None:
+        """Keep an analysis in place of an earlier one by the same agent."""
+        kept = found.model_copy(update={"moveInfos": _worth_keeping(found)})
+        self._put(kept)
+        self._write([{"analysis": kept.model_dump(mode="json")}])
+
+    def add_luck(self, plies: Iterable[int], luck: Iterable[list[float]]) -> None:
+        lines = []
+        for ply, values in zip(plies, luck, strict=True):
+            position = self._hash(ply)
+            self._luck[ply, position] = values
+            lines.append({"luck": values, "ply": ply, "position": position})
+        self._write(lines)
+
+    def find(self, ply: int, agent: str | None = None) -> Analysis | None:
+        """The analysis of a position by this agent; by anybody: the one with most visits."""
+        found = self._analyses.get((ply, self._hash(ply)), [])
+        if agent is not None:
+            found = [one for one in found if one.agent == agent]
+        return max(found, key=lambda one: one.rootInfo.visits, default=None)
+
+    def luck(self, ply: int) -> list[float] | None:
+        return self._luck.get((ply, self._hash(ply)))
+
+    def all(self) -> list[Analysis]:
+        """Every analysis of a position that stands, by ply."""
+        return [
+            analysis
+            for (ply, position), found in sorted(self._analyses.items())
+            if ply <= self._table.plies and position == self._hash(ply) and self.may_show(ply)
+            for analysis in found
+        ]
+
+    def may_show(self, ply: int) -> bool:
+        """Whether what was found there tells the present viewer nothing new."""
+        viewer = self._table.viewer
+        return viewer is None or int(self._table.states[ply]["seat"]) == viewer
+
+    def for_record(self) -> dict[int, Mapping[str, Any]]:
+        """What the lines of a record say: the best analysis of each position."""
+        best = ((ply, self.find(ply)) for ply in range(self._table.plies))
+        return {
+            ply: {"an": found.model_dump(mode="json", exclude={"id", "position"})}
+            for ply, found in best
+            if found is not None
+        }
+
+    def take_from_record(self) -> None:
+        """Adopt what an uploaded record says; a line that says nonsense is left alone."""
+        for ply, event in enumerate(self._table.events):
+            try:
+                found = Analysis.model_validate({"id": f"record-{ply}", **event.extra["an"]})
+            except (KeyError, TypeError, ValidationError):
+                continue
+            seats = self._table.game.num_seats
+            if found.turnNumber == ply and len(found.rootInfo.values) == seats:
+                self._put(found.model_copy(update={"position": self._hash(ply)}))
+
+    def _hash(self, ply: int) -> str:
+        return state_hash(self._table.states[ply])
+
+    def _put(self, found: Analysis) -> None:
+        group = self._analyses.setdefault((found.turnNumber, found.position), [])
+        group[:] = [one for one in group if one.agent != found.agent] + [found]
+
+    def _read(self) -> None:
+        for text in self._file.read_text().splitlines():
+            try:
+                line = json.loads(text)
+                if "analysis" in line:
+                    self._put(Analysis.model_validate(line["analysis"]))
+                else:
+                    self._luck[int(line["ply"]), str(line["position"])] = line["luck"]
+            except (ValueError, KeyError, TypeError):
+                continue  # torn by a kill: it will be found again
+
+    def _write(self, lines: list[dict[str, Any]]) -> None:
+        with self._file.open("a") as stream:
+            stream.write("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def _worth_keeping(found: Analysis) -> list[Any]:
+    return [move for move in found.moveInfos if move.order < _KEPT_MOVES or move.played]

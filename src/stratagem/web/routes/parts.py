@@ -1,0 +1,55 @@
+"""What all routes share: the hall behind them, quick answers, and the form of a refusal."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Path, Response
+from fastapi.requests import HTTPConnection
+from pydantic import BaseModel, TypeAdapter
+
+from stratagem.web.hall import Hall
+from stratagem.web.schema import Problem
+from stratagem.web.tables import OpenTable
+
+
+def _hall(connection: HTTPConnection) -> Hall:
+    hall: Hall = connection.app.state.hall
+    return hall
+
+
+HallPart = Annotated[Hall, Depends(_hall)]
+TableName = Annotated[str, Path(max_length=64, description="a table's twelve digits")]
+
+
+async def _table(hall: HallPart, name: TableName) -> OpenTable:
+    return await hall.tables.find(name)
+
+
+TablePart = Annotated[OpenTable, Depends(_table)]
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    code: {"model": Problem, "description": text}
+    for code, text in (
+        (400, "wrong in itself"),
+        (401, "no token"),
+        (403, "wrong host or origin"),
+        (404, "no such table, ply, run or opponent"),
+        (409, "not possible now"),
+        (413, "too large"),
+        (422, "not of the described form"),
+        (429, "a limit of the server is reached"),
+        (503, "a search failed; the game is unharmed"),
+    )
+}
+
+
+def reply(answer: BaseModel, status: int = 200) -> Response:
+    """An answer as JSON, written by pydantic's compiled serializer alone."""
+    return Response(answer.model_dump_json(), status, media_type="application/json")
+
+
+def reply_list(kind: Any, answers: list[Any]) -> Response:
+    """A list of answers of one kind."""
+    text = TypeAdapter(list[kind]).dump_json(answers)
+    return Response(text, media_type="application/json")

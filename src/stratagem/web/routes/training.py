@@ -1,0 +1,116 @@
+"""Routes of training: runs, their metrics, acceptance, tactics and self-play games."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Response
+from fastapi import Path as PathPart
+
+from stratagem.core.record import GameRecord, read_record
+from stratagem.core.registry import load_game
+from stratagem.evaluate.tactics import measure_tactics
+from stratagem.web.hall import Hall
+from stratagem.web.routes.parts import REFUSALS, HallPart, reply, reply_list
+from stratagem.web.runs import Run, gates_of
+from stratagem.web.schema import Measure, RunDetail, RunSummary, RunTactics, TableState
+
+router = APIRouter(prefix="/api/runs", responses=REFUSALS, tags=["training"])
+
+RunName = Annotated[str, PathPart(max_length=200, description="as `GET /api/runs` lists it")]
+
+_SAMPLED = 10  # self-play games of each end of a run that tactics are counted over
+_LISTED_GAMES = 200
+
+
+@router.get("", response_model=list[RunSummary])
+async def list_runs(hall: HallPart) -> Response:
+    """Every run, the one that was started last first."""
+
+    def read() -> list[RunSummary]:
+        return [run.summary(run.metrics()) for run in hall.runs.all()]
+
+    return reply_list(RunSummary, await asyncio.to_thread(read))
+
+
+@router.get("/{run}", response_model=RunDetail)
+async def run_detail(hall: HallPart, run: RunName) -> Response:
+    """Settings, every row of metrics, acceptance, checkpoints."""
+
+    def read() -> RunDetail:
+        found = hall.runs.find(run)
+        rows = found.metrics()
+        return RunDetail(
+            summary=found.summary(rows),
+            settings=found.settings,
+            metrics=rows,
+            gates=gates_of(rows),
+            checkpoints=found.checkpoints(),
+            games=found.games()[:_LISTED_GAMES],
+        )
+
+    return reply(await asyncio.to_thread(read))
+
+
+@router.get("/{run}/tactics", response_model=RunTactics)
+async def tactics(hall: HallPart, run: RunName) -> Response:
+    """How the first and the newest self-play games were played."""
+    return reply(await asyncio.to_thread(_tactics, hall, run))
+
+
+@router.post("/{run}/games/{game}", response_model=TableState, status_code=201)
+async def open_game(
+    hall: HallPart, run: RunName, game: Annotated[str, PathPart(max_length=100)]
+) -> Response:
+    """A table on which a self-play game is looked at; `newest` names the newest."""
+
+    def read() -> tuple[GameRecord, str]:
+        file = hall.runs.find(run).game_file(game)
+        changed = file.stat().st_mtime_ns
+        return read_record(file), f"{run}/{file.stem}/{changed}"
+
+    record, source = await asyncio.to_thread(read)
+    opened = await hall.tables.show(record, source)
+    return reply(await opened.session.state(), 201)
+
+
+def _tactics(hall: Hall, name: str) -> RunTactics:
+    run = hall.runs.find(name)
+    game = load_game(run.game)
+    files = [run.game_file(one) for one in reversed(run.games())]
+    if game.rules.measures is None:
+        return RunTactics(measures=[], note=f"{game.name} declares no measures of play")
+    if not files:
+        return RunTactics(measures=[], note="no self-play game has been kept yet")
+    late = _renamed(files[-_SAMPLED:], "late self-play")
+    early = _renamed(files[: min(_SAMPLED, len(files) - len(late))], "early self-play")
+    found = measure_tactics(game, [*early, *late])
+    return RunTactics(
+        measures=[
+            Measure(
+                agent=agent,
+                name=measure,
+                mean=mean.mean,
+                low=mean.mean if mean.low is None else mean.low,
+                high=mean.mean if mean.high is None else mean.high,
+                games=mean.count,
+            )
+            for agent, values in found.by_agent.items()
+            for measure, mean in values.items()
+        ],
+        note=_note(run, len(early), len(late)),
+    )
+
+
+def _note(run: Run, early: int, late: int) -> str:
+    if not early:
+        return f"the newest {late} self-play games of {run.name}"
+    return f"the first {early} and the newest {late} self-play games of {run.name}"
+
+
+def _renamed(files: list[Path], name: str) -> list[GameRecord]:
+    records = [read_record(file) for file in files]
+    return [dataclasses.replace(one, agents=(name,) * len(one.agents)) for one in records]

@@ -1,0 +1,62 @@
+"""Running the application: binding a port, saying where it is, ending it cleanly."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from stratagem.core.errors import BadSetting
+from stratagem.web.app import create_app
+from stratagem.web.settings import ServerSettings
+
+_TOKEN_LENGTH = 16  # characters that a token given by the user must have
+
+
+def serve(settings: ServerSettings, announce: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C; `announce` gets the address once the port is taken."""
+    if not settings.is_loopback and len(settings.token) < _TOKEN_LENGTH:
+        raise BadSetting(
+            f"--host {settings.host}: other machines need a token of at least {_TOKEN_LENGTH} "
+            "characters; leave --token out to have one drawn"
+        )
+    listener = _bind(settings)
+    config = uvicorn.Config(
+        create_app(settings),
+        log_level="warning",
+        ws_max_size=settings.limits.message_bytes,
+        server_header=False,
+        timeout_graceful_shutdown=3,
+    )
+    server = uvicorn.Server(config)
+    announce(_address(settings, listener))
+    try:
+        server.run(sockets=[listener])
+    finally:
+        listener.close()
+
+
+def _bind(settings: ServerSettings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except (OSError, UnicodeError) as error:
+        listener.close()
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise BadSetting(
+            f"cannot listen on {settings.host} port {settings.port} ({reason.lower()}): "
+            "choose another with --port, or any free one with --port 0"
+        ) from None
+    return listener
+
+
+def _address(settings: ServerSettings, listener: socket.socket) -> str:
+    name = settings.host
+    if name in ("0.0.0.0", "::"):
+        name = socket.gethostname()
+    shown = f"[{name}]" if ":" in name else name
+    query = f"/?token={settings.token}" if settings.token else "/"
+    return f"http://{shown}:{listener.getsockname()[1]}{query}"
