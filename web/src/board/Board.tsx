@@ -1,0 +1,274 @@
+// A scene on the page: the board with pan and zoom, and its panels beside it. Draws what it is
+// given and reports which key was clicked; it knows no game.
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { usePreference } from "../preferences";
+import type { Scene, Shape } from "../wire";
+import { shapesByKey } from "./geometry";
+import { Overlay, Rings, Targets, type OverlayData } from "./Marks";
+import { ShapeView } from "./ShapeView";
+import { useViewport } from "./viewport";
+
+const MARGIN = 0.12; // of a scene, in cells
+type PanelSize = "beside" | "large" | "hidden";
+const NEXT_SIZE: Record<PanelSize, PanelSize> = {
+  beside: "large",
+  large: "hidden",
+  hidden: "beside",
+};
+const NOTHING: ReadonlySet<string> = new Set();
+
+export interface BoardProps {
+  scene: Scene;
+  targets?: ReadonlySet<string>;
+  trail?: readonly string[];
+  last?: readonly string[];
+  overlays?: readonly OverlayData[];
+  onKey?: (key: string) => void;
+  onHover?: (key: string | null) => void;
+  small?: boolean;
+}
+
+export function Board(props: BoardProps): JSX.Element {
+  const { scene, small } = props;
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(NOTHING);
+  const layers = useMemo(() => layersOf(scene), [scene]);
+  const toggle = (layer: string): void => {
+    const next = new Set(hidden);
+    if (!next.delete(layer)) next.add(layer);
+    setHidden(next);
+  };
+  const panels = small ? [] : (scene.panels ?? []);
+  const [size, setSize] = usePreference<PanelSize>("panels", "beside");
+  return (
+    <div class={`board panels-${size}${small ? " small" : ""}`}>
+      <MainScene {...props} hidden={hidden} layers={layers} onLayer={toggle}>
+        {panels.length > 0 && (
+          <button
+            type="button"
+            onClick={() => setSize(NEXT_SIZE[size])}
+            title="Panels: beside the board, large, hidden"
+          >
+            panels {size}
+          </button>
+        )}
+      </MainScene>
+      {panels.length > 0 && size !== "hidden" && (
+        <div class="panels">
+          {panels.map((panel, index) => (
+            <Panel key={panel.title || index} {...props} scene={panel} hidden={NOTHING} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Layers worth a switch: all but the ground. */
+function layersOf(scene: Scene): string[] {
+  const found = new Set(scene.shapes.map((shape) => shape.layer ?? "board"));
+  found.delete("board");
+  return [...found];
+}
+
+interface SceneProps extends BoardProps {
+  hidden: ReadonlySet<string>;
+}
+
+interface MainProps extends SceneProps {
+  layers: readonly string[];
+  onLayer: (layer: string) => void;
+  children: ComponentChildren;
+}
+
+function MainScene(props: MainProps): JSX.Element {
+  const { scene, small, hidden, layers, onLayer } = props;
+  const svg = useRef<SVGSVGElement>(null);
+  const port = useViewport(svg, scene.width + 2 * MARGIN, scene.height + 2 * MARGIN);
+  const [lens, setLens] = useState(false);
+  const [pointer, setPointer] = useState<readonly [number, number] | null>(null);
+
+  useShift(setLens);
+  const follow = (event: PointerEvent): void => {
+    if (!lens || !svg.current) return;
+    const matrix = svg.current.getScreenCTM();
+    if (!matrix) return;
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    setPointer([at.x, at.y]);
+  };
+  return (
+    <div class="scene main" style={{ "--ratio": scene.width / scene.height }}>
+      <svg
+        ref={svg}
+        class={port.view.zoom > 1 ? "zoomed" : ""}
+        viewBox={port.viewBox}
+        preserveAspectRatio="xMidYMid meet"
+        role="group"
+        aria-label="Board"
+        {...(small ? {} : port.handlers)}
+        onPointerMoveCapture={follow}
+        onClick={(event) => {
+          if (!port.wasDragged()) clickAt(event, props);
+        }}
+        onPointerOver={(event) => props.onHover?.(keyUnder(event.target))}
+        onMouseLeave={() => props.onHover?.(null)}
+      >
+        <Drawing {...props} />
+        {lens && pointer && !small && <Lens at={pointer} scene={scene} hidden={hidden} />}
+      </svg>
+      {!small && (
+        <div class="board-tools" role="toolbar" aria-label="Board view">
+          <button type="button" onClick={() => port.zoomBy(1.5)} title="Zoom in">
+            +
+          </button>
+          <button type="button" onClick={() => port.zoomBy(1 / 1.5)} title="Zoom out">
+            −
+          </button>
+          <button type="button" onClick={port.fit} title="Show the whole board">
+            fit
+          </button>
+          <button
+            type="button"
+            aria-pressed={lens}
+            onClick={() => setLens(!lens)}
+            title="Magnifying glass (hold Shift)"
+          >
+            lens
+          </button>
+          {layers.map((layer) => (
+            <button
+              key={layer}
+              type="button"
+              aria-pressed={!hidden.has(layer)}
+              onClick={() => onLayer(layer)}
+              title={`Show or hide ${layer}`}
+            >
+              {layer}
+            </button>
+          ))}
+          {props.children}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Panel(props: SceneProps): JSX.Element {
+  const { scene } = props;
+  return (
+    <figure class="scene panel" style={{ "--ratio": scene.width / scene.height }}>
+      {scene.title && <figcaption>{scene.title}</figcaption>}
+      <svg
+        viewBox={`0 0 ${scene.width + 2 * MARGIN} ${scene.height + 2 * MARGIN}`}
+        role="group"
+        aria-label={scene.title || "Panel"}
+        onClick={(event) => clickAt(event, props)}
+        onPointerOver={(event) => props.onHover?.(keyUnder(event.target))}
+        onMouseLeave={() => props.onHover?.(null)}
+      >
+        <Drawing {...props} />
+      </svg>
+    </figure>
+  );
+}
+
+function Drawing(props: SceneProps): JSX.Element {
+  const { scene, hidden, targets = NOTHING, trail = [], last = [], overlays = [] } = props;
+  const places = useMemo(() => shapesByKey(scene), [scene]);
+  const describe = (key: string): string =>
+    places.get(key)?.find((shape) => shape.tip)?.tip ?? key.replace(":", " ");
+  return (
+    <g transform={`translate(${MARGIN} ${MARGIN})`}>
+      <Shapes scene={scene} hidden={hidden} />
+      <Rings places={places} keys={last} name="last" />
+      {overlays.map((overlay) => (
+        <Overlay key={overlay.kind} places={places} overlay={overlay} />
+      ))}
+      <Rings places={places} keys={trail} name="trail" />
+      <Targets
+        places={places}
+        keys={targets}
+        describe={describe}
+        onKey={(key) => props.onKey?.(key)}
+      />
+    </g>
+  );
+}
+
+/** The shapes alone. The same element comes back until the scene changes, so nothing is compared. */
+function Shapes({ scene, hidden }: { scene: Scene; hidden: ReadonlySet<string> }): JSX.Element {
+  return useMemo(() => {
+    const shown = scene.shapes.filter((shape) => !hidden.has(shape.layer ?? "board"));
+    const names = uniqueNames(shown);
+    return (
+      <g class="shapes">
+        {shown.map((shape, index) => (
+          <ShapeView key={names[index]} shape={shape} />
+        ))}
+      </g>
+    );
+  }, [scene, hidden]);
+}
+
+/** The same name in the next scene lets a piece glide instead of jump. */
+function uniqueNames(shapes: readonly Shape[]): string[] {
+  const seen = new Map<string, number>();
+  return shapes.map((shape, index) => {
+    const name = shape.key ? `${shape.kind} ${shape.key} ${shape.role}` : `${shape.kind} ${index}`;
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    return count ? `${name} ${count}` : name;
+  });
+}
+
+/** A round glass of three times the size that follows the pointer. */
+function Lens(props: { at: readonly [number, number]; scene: Scene; hidden: ReadonlySet<string> }) {
+  const { at, scene, hidden } = props;
+  const radius = Math.max(0.9, Math.min(scene.width, scene.height) / 5);
+  return (
+    <g class="lens">
+      <clipPath id="lens">
+        <circle cx={at[0]} cy={at[1]} r={radius} />
+      </clipPath>
+      <g clip-path="url(#lens)">
+        <circle class="glass" cx={at[0]} cy={at[1]} r={radius} />
+        <g transform={`translate(${-1.5 * at[0]} ${-1.5 * at[1]}) scale(2.5)`}>
+          <g transform={`translate(${MARGIN} ${MARGIN})`}>
+            <Shapes scene={scene} hidden={hidden} />
+          </g>
+        </g>
+      </g>
+      <circle class="rim" cx={at[0]} cy={at[1]} r={radius} />
+    </g>
+  );
+}
+
+function useShift(set: (held: boolean) => void): void {
+  useEffect(() => {
+    const key = (event: KeyboardEvent): void => {
+      const typing = event.target instanceof HTMLInputElement;
+      if (event.key === "Shift" && !event.repeat && !typing) set(event.type === "keydown");
+    };
+    window.addEventListener("keydown", key);
+    window.addEventListener("keyup", key);
+    return () => {
+      window.removeEventListener("keydown", key);
+      window.removeEventListener("keyup", key);
+    };
+  }, [set]);
+}
+
+function keyUnder(target: EventTarget | null): string | null {
+  const element = target instanceof Element ? target.closest("[data-key]") : null;
+  return element?.getAttribute("data-key") ?? null;
+}
+
+/** The topmost key under the pointer that may be clicked, else the topmost key of all. */
+function clickAt(event: MouseEvent, props: BoardProps): void {
+  const under = document.elementsFromPoint?.(event.clientX, event.clientY) ?? [];
+  const keys = under.map(keyUnder).filter((key) => key !== null);
+  const first = keyUnder(event.target);
+  if (first !== null) keys.unshift(first);
+  const wanted = keys.find((key) => props.targets?.has(key)) ?? keys[0];
+  if (wanted !== undefined) props.onKey?.(wanted);
+}

@@ -1,0 +1,134 @@
+// What lies over the shapes: legal targets, the trail of clicks, the last move, search overlays.
+import type { JSX } from "preact";
+import type { Shape } from "../wire";
+import { bodyOf, pathOf, round, type Places, type Point } from "./geometry";
+import { marksOf, type Arrow, type Spot, type Weighted } from "./marks";
+
+const FINGER = 0.24; // smallest radius of a target, in cells
+
+/** The outline of a shape again, for rings and click areas. */
+function outlineOf(shape: Shape, grow: number, smallest: number): JSX.Element {
+  if (shape.kind === "disc") {
+    const [x, y] = shape.points[0] as Point;
+    const radius = Math.max((shape.radius ?? 0) + grow, smallest);
+    return <circle cx={round(x)} cy={round(y)} r={round(radius)} />;
+  }
+  return <path d={pathOf(shape.points, shape.kind === "polygon")} />;
+}
+
+interface RingProps {
+  places: Places;
+  keys: Iterable<string>;
+  name: string;
+}
+
+export function Rings({ places, keys, name }: RingProps): JSX.Element {
+  return (
+    <g class={`rings ${name}`}>
+      {[...keys].map((key) => {
+        const shape = bodyOf(places, key);
+        return (
+          shape && (
+            <g key={key} class={`ring ${shape.kind}`}>
+              {outlineOf(shape, 0.05, 0.12)}
+            </g>
+          )
+        );
+      })}
+    </g>
+  );
+}
+
+interface TargetProps {
+  places: Places;
+  keys: Iterable<string>;
+  describe: (key: string) => string;
+  onKey: (key: string) => void;
+}
+
+/** Keys that may be clicked now, as buttons: reached with Tab, pressed with Enter or Space. */
+export function Targets({ places, keys, describe, onKey }: TargetProps): JSX.Element {
+  return (
+    <g class="targets">
+      {[...keys]
+        .filter((key) => places.has(key))
+        .map((key) => (
+          <g
+            key={key}
+            class="target"
+            data-key={key}
+            role="button"
+            tabIndex={0}
+            aria-label={describe(key)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" && event.key !== " ") return;
+              event.preventDefault();
+              event.stopPropagation();
+              onKey(key);
+            }}
+          >
+            <TargetShape shape={bodyOf(places, key)} />
+          </g>
+        ))}
+    </g>
+  );
+}
+
+function TargetShape({ shape }: { shape: Shape | null }): JSX.Element | null {
+  return shape && <g class={shape.kind}>{outlineOf(shape, 0.02, FINGER)}</g>;
+}
+
+export interface OverlayData {
+  readonly kind: "prior" | "visits" | "line";
+  readonly actions: readonly Weighted[];
+}
+
+export function Overlay({ places, overlay }: { places: Places; overlay: OverlayData }) {
+  const { arrows, spots } = marksOf(places, overlay.actions);
+  const most = Math.max(1e-9, ...arrows.map((a) => a.weight), ...spots.map((s) => s.weight));
+  return (
+    <g class={`overlay ${overlay.kind}`}>
+      {spots.map((spot) => (
+        <SpotView key={spot.key} spot={spot} share={spot.weight / most} kind={overlay.kind} />
+      ))}
+      {arrows.map((arrow, index) => (
+        <ArrowView key={index} arrow={arrow} share={arrow.weight / most} />
+      ))}
+    </g>
+  );
+}
+
+/** Priors are hollow, visits filled: two overlays are told apart without colour. */
+function SpotView({ spot, share, kind }: { spot: Spot; share: number; kind: string }) {
+  const radius = 0.1 + 0.22 * Math.sqrt(share);
+  return (
+    <g transform={`translate(${round(spot.at[0])} ${round(spot.at[1])})`}>
+      <circle class="spot" r={round(radius)} />
+      {spot.label && (share > 0.12 || kind === "line") && (
+        <text class="mark" font-size={round(0.16 + 0.1 * share)}>
+          {spot.label}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function ArrowView({ arrow, share }: { arrow: Arrow; share: number }) {
+  const [x, y] = arrow.from;
+  const [dx, dy] = [arrow.to[0] - x, arrow.to[1] - y];
+  const at = [x + 0.62 * dx, y + 0.62 * dy] as const;
+  return (
+    <g class="arrow" style={{ opacity: 0.35 + 0.65 * share }}>
+      <path
+        d={`M${round(x + 0.18 * dx)},${round(y + 0.18 * dy)}L${round(x + dx)},${round(y + dy)}`}
+        stroke-width={round(0.03 + 0.09 * share)}
+        marker-end="url(#arrow-head)"
+      />
+      {arrow.label && share > 0.2 && (
+        <text class="mark" x={round(at[0])} y={round(at[1])} font-size="0.22">
+          {arrow.label}
+        </text>
+      )}
+    </g>
+  );
+}

@@ -1,0 +1,88 @@
+// From clicks on the board to an action. Knows no rules: an action is a list of touched keys, in
+// the order in which a person would click them, and the clicks so far are a *trail*.
+export interface Choice {
+  readonly action: number;
+  readonly text: string;
+  readonly touches: readonly string[];
+}
+
+export interface Selection<C extends Choice> {
+  readonly trail: readonly string[];
+  readonly matching: readonly C[]; // actions that the trail may still become
+  readonly complete: readonly C[]; // actions that the trail is
+  readonly next: ReadonlySet<string>; // keys that may be clicked now
+}
+
+const sorted = (keys: readonly string[]): string => [...keys].sort().join("\n");
+
+/** What a trail means. Forced clicks (one key that every action needs next) are added to it. */
+export function select<C extends Choice>(
+  choices: readonly C[],
+  wanted: readonly string[],
+): Selection<C> {
+  let trail = [...wanted];
+  for (;;) {
+    const matching = choices.filter((choice) => begins(choice.touches, trail));
+    const complete = trail.length
+      ? matching.filter((choice) => choice.touches.length === trail.length)
+      : [];
+    const onBoard = matching.filter((choice) => choice.touches.length > trail.length);
+    const ahead = new Set(onBoard.map((choice) => choice.touches[trail.length] as string));
+    const [only] = ahead;
+    const forced =
+      choices.length > 1 && ahead.size === 1 && onBoard.length > 1 && complete.length === 0 &&
+      matching.length === onBoard.length;
+    if (forced && only !== undefined) {
+      trail = [...trail, only];
+      continue;
+    }
+    return { trail, matching, complete, next: nextKeys(choices, trail, ahead) };
+  }
+}
+
+/** The trail after a click, or null if the key means nothing here. */
+export function click<C extends Choice>(
+  choices: readonly C[],
+  trail: readonly string[],
+  key: string,
+): string[] | null {
+  const longer = [...trail, key];
+  if (choices.some((choice) => begins(choice.touches, longer))) return longer;
+  const set = sorted(longer);
+  const reordered = choices.find(
+    (choice) =>
+      choice.touches.length >= longer.length &&
+      sorted(choice.touches.slice(0, longer.length)) === set,
+  );
+  if (reordered) return reordered.touches.slice(0, longer.length) as string[];
+  const again = trail.indexOf(key);
+  if (again >= 0) {
+    // A second click takes the key out if what remains is a trail, else it goes back to there.
+    const without = [...trail.slice(0, again), ...trail.slice(again + 1)];
+    const stillFits = choices.some((choice) => begins(choice.touches, without));
+    return stillFits ? without : trail.slice(0, again);
+  }
+  if (choices.some((choice) => choice.touches[0] === key)) return [key];
+  return null;
+}
+
+function begins(touches: readonly string[], trail: readonly string[]): boolean {
+  return trail.every((key, index) => touches[index] === key);
+}
+
+function nextKeys(
+  choices: readonly Choice[],
+  trail: readonly string[],
+  ahead: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const next = new Set(ahead);
+  if (trail.length === 0) return next;
+  // Pieces of a group may be clicked in any order.
+  const have = new Set(trail);
+  for (const { touches } of choices) {
+    if (touches.length <= trail.length) continue;
+    const added = touches.slice(0, trail.length + 1).filter((key) => !have.has(key));
+    if (added.length === 1) next.add(added[0] as string);
+  }
+  return next;
+}

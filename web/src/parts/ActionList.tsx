@@ -1,0 +1,99 @@
+// Every legal action as text: to search, to choose with the keyboard, and for what no shape shows.
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { LegalAction } from "../wire";
+
+const SHOWN = 300; // more than this is for searching, not for scrolling
+
+export interface ActionListProps {
+  actions: readonly LegalAction[];
+  total: number;
+  chosen: number | null;
+  onChoose: (action: LegalAction) => void;
+  onPoint: (action: LegalAction | null) => void;
+  onConfirm: () => void;
+}
+
+/** Actions in which every word of the query occurs. */
+export function matching(actions: readonly LegalAction[], query: string): LegalAction[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return actions.filter((action) => {
+    const text = `${action.text} ${action.group}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+export function ActionList(props: ActionListProps): JSX.Element {
+  const { actions, total, chosen, onChoose, onPoint, onConfirm } = props;
+  const [query, setQuery] = useState("");
+  const list = useRef<HTMLDivElement>(null);
+  const found = useMemo(() => matching(actions, query), [actions, query]);
+  const shown = found.slice(0, SHOWN);
+  useEffect(() => setQuery(""), [total === 0]);
+
+  const buttons = (): HTMLButtonElement[] => [
+    ...(list.current?.querySelectorAll<HTMLButtonElement>("button[data-action]") ?? []),
+  ];
+  const walk = (event: KeyboardEvent): void => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    const first = shown[0];
+    if (event.key === "Enter" && event.target instanceof HTMLInputElement) {
+      event.preventDefault();
+      event.stopPropagation();
+      if (first && first.action === chosen) onConfirm();
+      else if (first) onChoose(first);
+    }
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const all = buttons();
+    const at = all.indexOf(document.activeElement as HTMLButtonElement);
+    const next = all[Math.max(0, Math.min(all.length - 1, at + step))];
+    next?.focus();
+  };
+  let group = "";
+  return (
+    <div class="actions" onKeyDown={walk} ref={list}>
+      <div class="search">
+        <input
+          type="search"
+          id="action-search"
+          placeholder="Search actions ( / )"
+          aria-label="Search the legal actions"
+          value={query}
+          onInput={(event) => setQuery(event.currentTarget.value)}
+        />
+        <span class="count">
+          {found.length === total ? total : `${found.length} of ${total}`}
+        </span>
+      </div>
+      <div class="list" role="group" aria-label="Legal actions">
+        {shown.map((action) => {
+          const heading = action.group !== group ? action.group : "";
+          group = action.group;
+          return (
+            <>
+              {heading && <h4 key={`group ${heading}`}>{heading}</h4>}
+              <button
+                key={action.action}
+                type="button"
+                data-action={action.action}
+                aria-pressed={action.action === chosen}
+                onClick={() => onChoose(action)}
+                onDblClick={onConfirm}
+                onMouseEnter={() => onPoint(action)}
+                onFocus={() => onPoint(action)}
+                onMouseLeave={() => onPoint(null)}
+              >
+                {action.text}
+              </button>
+            </>
+          );
+        })}
+        {found.length > SHOWN && <p class="hint">and {found.length - SHOWN} more: search</p>}
+        {found.length === 0 && total > 0 && <p class="hint">nothing like that is legal now</p>}
+        {total === 0 && <p class="hint">nothing to decide at the moment</p>}
+      </div>
+    </div>
+  );
+}

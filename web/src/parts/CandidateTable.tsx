@@ -1,0 +1,91 @@
+// Candidate moves of a searched position: prior, visits, value, loss against the best, line of play.
+import type { JSX } from "preact";
+import { countText, percentText } from "../words";
+import type { Analysis, MoveInfo } from "../wire";
+
+export interface CandidateTableProps {
+  analysis: Analysis;
+  rows?: number;
+  pointed?: number | null;
+  onPoint?: (move: MoveInfo | null) => void;
+  onPick?: (move: MoveInfo) => void;
+}
+
+export function CandidateTable(props: CandidateTableProps): JSX.Element {
+  const { analysis, rows = 12, pointed, onPoint, onPick } = props;
+  const total = Math.max(1, analysis.rootInfo.visits);
+  const shown = analysis.moveInfos.filter((move, index) => index < rows || move.played);
+  return (
+    <div class="candidates">
+      <p class="muted">
+        {analysis.agent}, {countText(analysis.rootInfo.visits)} visits
+        {analysis.isDuringSearch && " and counting"}; numbers as seen by {analysis.perspective}.
+        Position worth {percentText(analysis.rootInfo.winrate)}.
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Move</th>
+            <th scope="col">Prior</th>
+            <th scope="col">Visits</th>
+            <th scope="col" title="win rate">
+              Win
+            </th>
+            <th scope="col" title="win rate lost against the best">
+              Loss
+            </th>
+            <th scope="col" class="wide">
+              Line of play
+            </th>
+          </tr>
+        </thead>
+        <tbody onMouseLeave={() => onPoint?.(null)}>
+          {shown.map((move) => (
+            <tr
+              key={move.action}
+              class={`${move.played ? "played" : ""}${pointed === move.action ? " pointed" : ""}`}
+              onMouseEnter={() => onPoint?.(move)}
+            >
+              <th scope="row">
+                {onPick ? (
+                  <button
+                    type="button"
+                    class="link"
+                    onFocus={() => onPoint?.(move)}
+                    onClick={() => onPick(move)}
+                    title="See the position behind this move"
+                  >
+                    {move.move}
+                  </button>
+                ) : (
+                  move.move
+                )}
+                {move.played && <small> played {move.mark}</small>}
+              </th>
+              <td class="number">
+                <Share share={move.prior} />
+              </td>
+              <td class="number">
+                <Share share={move.visits / total} text={countText(move.visits)} />
+              </td>
+              <td class="number">{percentText(move.winrate)}</td>
+              <td class="number">{move.loss === null ? "–" : percentText(move.loss / 2)}</td>
+              <td class="wide line">{move.pv.slice(1, 7).join(" · ")}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {analysis.moveInfos.length > shown.length && (
+        <p class="hint">and {analysis.moveInfos.length - shown.length} more</p>
+      )}
+    </div>
+  );
+}
+
+function Share({ share, text }: { share: number; text?: string }): JSX.Element {
+  return (
+    <span class="share" style={{ "--share": `${Math.min(100, 100 * share)}%` }}>
+      {text ?? percentText(share)}
+    </span>
+  );
+}

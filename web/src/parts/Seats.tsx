@@ -1,0 +1,74 @@
+// The people and agents at a table, their points, who decides, and how far a search has come.
+import type { JSX } from "preact";
+import { seatColour } from "../palette";
+import { countText, scoreText, secondsText } from "../words";
+import type { Position, SeatInfo, Thinking } from "../wire";
+
+export interface SeatsProps {
+  seats: readonly SeatInfo[];
+  position: Position;
+  thinking?: Thinking | null;
+  viewer?: number | null;
+  values?: readonly number[] | null;
+}
+
+export function Seats({ seats, position, thinking, viewer, values }: SeatsProps): JSX.Element {
+  return (
+    <ul class="seats" aria-label="Seats">
+      {seats.map((seat) => (
+        <li
+          key={seat.seat}
+          class={position.seat === seat.seat ? "deciding" : ""}
+          style={{ "--seat": seatColour(seat.seat) }}
+          aria-current={position.seat === seat.seat ? "true" : undefined}
+        >
+          <i class="seat-dot">{seat.seat}</i>
+          <span class="title">
+            {seat.title}
+            {viewer === seat.seat && seats.length > 1 && <small> you</small>}
+          </span>
+          {thinking && thinking.seat === seat.seat && thinking.purpose === "move" && (
+            <small class="thinks">thinks</small>
+          )}
+          {values && <small class="muted">{(50 + 50 * (values[seat.seat] ?? 0)).toFixed(0)} %</small>}
+          <b class="score" title="points">
+            {scoreText(position.scores[seat.seat])}
+          </b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export interface ThinkingBarProps {
+  thinking: Thinking;
+  onStop?: () => void;
+}
+
+const PURPOSES: Record<Thinking["purpose"], string> = {
+  move: "thinks about a move",
+  hint: "looks for a hint",
+  analyse: "analyses this position",
+  graph: "analyses the game",
+  tree: "grows a tree",
+  compare: "compares",
+};
+
+export function ThinkingBar({ thinking, onStop }: ThinkingBarProps): JSX.Element {
+  const share = thinking.limit > 0 ? Math.min(1, thinking.visits / thinking.limit) : 0;
+  return (
+    <div class="thinking" role="status" aria-live="off">
+      <span>
+        {thinking.queued ? "waits for its turn" : PURPOSES[thinking.purpose]}:{" "}
+        {countText(thinking.visits)} of {countText(thinking.limit)} visits,{" "}
+        {secondsText(thinking.seconds)}
+      </span>
+      <progress value={share} max={1} />
+      {onStop && thinking.purpose === "move" && (
+        <button type="button" onClick={onStop} title="Play the best move found so far">
+          Stop and move
+        </button>
+      )}
+    </div>
+  );
+}

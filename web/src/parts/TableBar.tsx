@@ -1,0 +1,188 @@
+// The buttons of a table: take back, hint, resign, rematch, pause, save, and the ways to look at it.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { api } from "../api";
+import { go } from "../router";
+import type { Table } from "../table";
+import type { TableState } from "../wire";
+import { Link } from "./Link";
+import { DiceInfo } from "./DiceInfo";
+import { Dialog } from "./Dialog";
+
+export interface TableBarProps {
+  state: TableState;
+  table: Table;
+  onHint: () => void;
+}
+
+export function TableBar({ state, table, onHint }: TableBarProps): JSX.Element {
+  const { id, possible } = state;
+  const [sure, setSure] = useState(false);
+  const [about, setAbout] = useState(false);
+  const people = state.seats.filter((seat) => seat.kind === "human").length;
+  const watching = people === 0 && state.status !== "over";
+  const over = state.status === "over";
+  const backTitle = state.dice.rolls
+    ? "Take back to your last decision (dice stay the same)"
+    : "Take back to your last decision";
+  return (
+    <div class="table-bar">
+      <TableTabs state={state} screen="play" />
+      <div class="buttons">
+        {people > 0 && (
+          <>
+            <button
+              type="button"
+              disabled={!possible.take_back}
+              title={backTitle}
+              onClick={() => void table.send(() => api.takeBack(id))}
+            >
+              Take back
+            </button>
+            <button
+              type="button"
+              disabled={!possible.hint}
+              title={`Ask ${state.adviser} for the best move`}
+              onClick={onHint}
+            >
+              Hint
+            </button>
+          </>
+        )}
+        {watching && <Pace state={state} table={table} />}
+        {possible.resign &&
+          (sure ? (
+            <>
+              <button
+                type="button"
+                class="danger"
+                onClick={() => {
+                  setSure(false);
+                  void table.send(() => api.resign(id));
+                }}
+              >
+                Really resign
+              </button>
+              <button type="button" onClick={() => setSure(false)}>
+                No
+              </button>
+            </>
+          ) : (
+            <button type="button" onClick={() => setSure(true)}>
+              Resign
+            </button>
+          ))}
+        {over && <RematchButtons table={table} id={id} />}
+        <a
+          class="button"
+          href={api.recordPath(id)}
+          download={`${id}.jsonl`}
+          title="Save this game as a record"
+          aria-disabled={!possible.download}
+        >
+          Save
+        </a>
+        <button type="button" onClick={() => setAbout(true)} title="Seed, seats and address">
+          About
+        </button>
+      </div>
+      {about && (
+        <Dialog title={state.title} onClose={() => setAbout(false)}>
+          <p>
+            <code>{state.game}</code>, version {state.version}
+            {state.serious && ", serious"}
+          </p>
+          <ul>
+            {state.seats.map((seat) => (
+              <li key={seat.seat}>
+                Seat {seat.seat}: {seat.title} <code>{seat.agent}</code>
+              </li>
+            ))}
+          </ul>
+          <DiceInfo dice={state.dice} />
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+function RematchButtons({ table, id }: { table: Table; id: string }): JSX.Element {
+  const again = async (swap: boolean): Promise<void> => {
+    const next = await table.ask(() => api.rematch(id, swap));
+    if (next) go({ screen: "play", table: next.id });
+  };
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => void again(true)}>
+        Rematch
+      </button>
+      <button type="button" onClick={() => void again(false)} title="Everybody keeps their seat">
+        Same seats
+      </button>
+    </>
+  );
+}
+
+const PACES: readonly [number, string][] = [
+  [1500, "slow"],
+  [400, "normal"],
+  [100, "fast"],
+  [0, "at once"],
+];
+
+function Pace({ state, table }: { state: TableState; table: Table }): JSX.Element {
+  const paused = state.status === "paused";
+  const known = PACES.some(([pace]) => pace === state.pace_ms);
+  return (
+    <>
+      <button
+        type="button"
+        class="primary"
+        onClick={() => void table.send(() => api.pause(state.id, !paused))}
+      >
+        {paused ? "Go on" : "Pause"}
+      </button>
+      <select
+        aria-label="Pace"
+        value={state.pace_ms}
+        onChange={(event) => {
+          const pace = Number(event.currentTarget.value);
+          void table.send(() => api.pause(state.id, paused, pace));
+        }}
+      >
+        {!known && <option value={state.pace_ms}>{state.pace_ms} ms</option>}
+        {PACES.map(([pace, name]) => (
+          <option key={pace} value={pace}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+/** Play, Analyse and Replay of one table. */
+export function TableTabs(props: { state: TableState; screen: "play" | "analyse" | "replay"; ply?: number }) {
+  const { state, screen, ply } = props;
+  const at = ply ?? null;
+  return (
+    <div class="table-tabs">
+      <strong class="game-title" title={state.game}>
+        {state.title}
+      </strong>
+      <nav aria-label="This game">
+        {state.status !== "record" && (
+          <Link to={{ screen: "play", table: state.id }} current={screen === "play"}>
+            Play
+          </Link>
+        )}
+        <Link to={{ screen: "analyse", table: state.id, ply: at }} current={screen === "analyse"}>
+          Analyse
+        </Link>
+        <Link to={{ screen: "replay", table: state.id, ply: at }} current={screen === "replay"}>
+          Replay
+        </Link>
+      </nav>
+    </div>
+  );
+}

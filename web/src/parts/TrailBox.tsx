@@ -1,0 +1,79 @@
+// The steps of a decision as a trail, with Back and Confirm.
+import type { JSX } from "preact";
+import type { Selection } from "../board/select";
+import type { EventInfo, LegalAction } from "../wire";
+
+const LISTED = 12; // choices that are shown beside the trail
+
+export interface TrailBoxProps {
+  steps: readonly EventInfo[];
+  selection: Selection<LegalAction>;
+  chosen: LegalAction | null;
+  confirm: boolean;
+  sending: boolean;
+  canGoBack: boolean;
+  onConfirmMode: (confirm: boolean) => void;
+  onConfirm: () => void;
+  onBack: () => void;
+  onChoose: (action: LegalAction) => void;
+}
+
+export function TrailBox(props: TrailBoxProps): JSX.Element {
+  const { steps, selection, chosen, confirm, sending, canGoBack } = props;
+  const started = selection.trail.length > 0 || chosen !== null;
+  const ambiguous = !chosen && selection.complete.length > 1;
+  const few = started && !chosen && selection.matching.length <= LISTED;
+  const options = ambiguous ? selection.complete : few ? selection.matching : [];
+  return (
+    <div class="trail">
+      <div class="chips" aria-label="Steps so far">
+        {steps.slice(-6).map((step) => (
+          <span key={step.ply} class="chip done">
+            {step.text}
+          </span>
+        ))}
+        {chosen && <span class="chip chosen">{chosen.text}</span>}
+        {!chosen && started && (
+          <span class="chip">
+            {selection.trail.map((key) => key.replace(":", " ")).join(" → ")} …
+          </span>
+        )}
+        {!started && steps.length === 0 && (
+          <span class="muted">Click a highlighted shape or choose from the list.</span>
+        )}
+      </div>
+      {options.length > 0 && (
+        <div class="options" role="group" aria-label="Which of these">
+          {options.map((action) => (
+            <button key={action.action} type="button" onClick={() => props.onChoose(action)}>
+              {action.text}
+            </button>
+          ))}
+        </div>
+      )}
+      <div class="row">
+        <button type="button" onClick={props.onBack} disabled={!started && !canGoBack}>
+          Back
+        </button>
+        <button
+          type="button"
+          class="primary"
+          id="confirm"
+          onClick={props.onConfirm}
+          disabled={!chosen || sending}
+        >
+          Confirm
+        </button>
+        <div class="push" />
+        <label class="check" title="Off: a chosen action is played at once">
+          <input
+            type="checkbox"
+            checked={confirm}
+            onChange={(event) => props.onConfirmMode(event.currentTarget.checked)}
+          />
+          ask before playing
+        </label>
+      </div>
+    </div>
+  );
+}

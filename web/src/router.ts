@@ -1,0 +1,74 @@
+// Addresses of the page. Every screen has one, so that reloading and sharing keep the place.
+import { useEffect, useState } from "preact/hooks";
+
+export type Route =
+  | { screen: "start" }
+  | { screen: "play"; table: string }
+  | { screen: "analyse"; table: string; ply: number | null }
+  | { screen: "replay"; table: string; ply: number | null }
+  | { screen: "open" }
+  | { screen: "training"; run: string | null }
+  | { screen: "ladder" }
+  | { screen: "lost"; path: string };
+
+export function parse(location: { pathname: string; search: string }): Route {
+  const parts = location.pathname.split("/").filter(Boolean).map(decodeURIComponent);
+  const given = new URLSearchParams(location.search).get("ply");
+  const ply = given !== null && /^\d+$/.test(given) ? Number(given) : null;
+  const [first, second, third] = parts;
+  if (first === undefined) return { screen: "start" };
+  if (first === "g" && second !== undefined) {
+    if (third === undefined) return { screen: "play", table: second };
+    if (third === "analyse" || third === "replay") return { screen: third, table: second, ply };
+  }
+  if (first === "replay" && second === undefined) return { screen: "open" };
+  if (first === "training") return { screen: "training", run: second ?? null };
+  if (first === "ladder" && second === undefined) return { screen: "ladder" };
+  return { screen: "lost", path: location.pathname };
+}
+
+export function format(route: Route): string {
+  const id = (text: string): string => encodeURIComponent(text);
+  switch (route.screen) {
+    case "start":
+      return "/";
+    case "play":
+      return `/g/${id(route.table)}`;
+    case "analyse":
+    case "replay": {
+      const end = route.ply === null ? "" : `?ply=${route.ply}`;
+      return `/g/${id(route.table)}/${route.screen}${end}`;
+    }
+    case "open":
+      return "/replay";
+    case "training":
+      return route.run === null ? "/training" : `/training/${id(route.run)}`;
+    case "ladder":
+      return "/ladder";
+    case "lost":
+      return route.path;
+  }
+}
+
+const MOVED = "stratagem-moved";
+
+export function go(route: Route, how: "push" | "replace" = "push"): void {
+  const path = format(route);
+  if (how === "push") history.pushState(null, "", path);
+  else history.replaceState(null, "", path);
+  window.dispatchEvent(new Event(MOVED));
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState<Route>(() => parse(window.location));
+  useEffect(() => {
+    const moved = (): void => setRoute(parse(window.location));
+    window.addEventListener("popstate", moved);
+    window.addEventListener(MOVED, moved);
+    return () => {
+      window.removeEventListener("popstate", moved);
+      window.removeEventListener(MOVED, moved);
+    };
+  }, []);
+  return route;
+}

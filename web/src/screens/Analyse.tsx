@@ -1,0 +1,417 @@
+// Understand a game: what a search thinks of each position, where value was won and lost, and why.
+import type { JSX } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { api, type Search } from "../api";
+import { Board } from "../board/Board";
+import { percent, type Weighted } from "../board/marks";
+import type { OverlayData } from "../board/Marks";
+import { CandidateTable } from "../parts/CandidateTable";
+import { ComparePanel } from "../parts/ComparePanel";
+import { EventLog } from "../parts/EventLog";
+import { Facts } from "../parts/Facts";
+import { Problem, Waiting } from "../parts/Notice";
+import { Scrubber } from "../parts/Scrubber";
+import { Seats, ThinkingBar } from "../parts/Seats";
+import { TableTabs } from "../parts/TableBar";
+import { Tabs } from "../parts/Tabs";
+import { TreeExplorer } from "../parts/TreeExplorer";
+import { Accounts, marksOfGraph, Mistakes, ValueGraph } from "../parts/ValueGraph";
+import { usePositions } from "../positions";
+import { usePreference } from "../preferences";
+import { go } from "../router";
+import { analysisName, useTable, type Table } from "../table";
+import { OVER } from "../words";
+import type { Analysis, GameSetup, MoveInfo, Scene, TableState, TreeNode } from "../wire";
+
+const STRONGEST = 14; // overlays show the best candidates only
+
+export function Analyse({ id, ply }: { id: string; ply: number | null }): JSX.Element {
+  const table = useTable(id);
+  if (!table.state) {
+    return (
+      <main class="lost">
+        <Problem text={table.problem} />
+        {!table.problem && <Waiting />}
+      </main>
+    );
+  }
+  const at = Math.min(ply ?? table.state.plies, table.state.plies);
+  return <AnalyseTable table={table} state={table.state} ply={at} />;
+}
+
+interface AnalyseProps {
+  table: Table;
+  state: TableState;
+  ply: number;
+}
+
+function AnalyseTable({ table, state, ply }: AnalyseProps): JSX.Element {
+  const { id } = state;
+  const [agent, setAgent] = useState(state.adviser);
+  const [visits, setVisits] = usePreference("visits", 400);
+  const [engine, setEngine] = usePreference("engine", true);
+  const [showPrior, setShowPrior] = usePreference("show-prior", false);
+  const [showVisits, setShowVisits] = usePreference("show-visits", true);
+  const [sheet, setSheet] = useState("moves");
+  const [pointed, setPointed] = useState<MoveInfo | null>(null);
+  const [tree, setTree] = useState<TreeNode | null>(null);
+  const [busy, setBusy] = useState(false);
+  const setup = useSetup(state.game);
+  const positions = usePositions(id, ply, state.plies);
+  const position = positions.at(ply);
+  const to = (next: number): void => go({ screen: "analyse", table: id, ply: next }, "replace");
+  const search: Search = { ply, agent, maxVisits: visits };
+  const analysis = findAnalysis(table, ply, agent);
+
+  useStored(table, id);
+  useEffect(() => {
+    setTree(null);
+    setPointed(null);
+  }, [ply, agent]);
+
+  const analyse = async (): Promise<void> => {
+    const found = await table.ask(() => api.analyse(id, search));
+    if (found) table.keep(found);
+  };
+  // Analysing is one switch, showing it another; a known position is not searched again.
+  const decides = position !== null && position.seat >= 0;
+  const wanted = engine && decides && (!analysis || analysis.rootInfo.visits < visits / 2);
+  useEffect(() => {
+    if (!wanted) return undefined;
+    const timer = setTimeout(() => void analyse(), 250);
+    return () => clearTimeout(timer);
+  }, [wanted, ply, agent, visits]);
+
+  const openTree = async (path: number[]): Promise<void> => {
+    setBusy(true);
+    const node = await table.ask(() => api.tree(id, path, search));
+    if (node) setTree(node);
+    setBusy(false);
+  };
+
+  const overlays = useMemo(() => {
+    if (tree && tree.path.length > 0) return [];
+    return overlaysOf(analysis, showPrior, showVisits, pointed);
+  }, [analysis, showPrior, showVisits, pointed, tree]);
+  const inTree = tree !== null && tree.path.length > 0;
+  const scene: Scene | undefined = inTree ? tree.scene : position?.scene;
+  const marks = marksOfGraph(table.graph);
+  return (
+    <main class="table analyse">
+      <div class="board-area">
+        {scene ? (
+          <Board
+            scene={scene}
+            overlays={overlays}
+            last={inTree ? [] : (position?.event?.touches ?? [])}
+          />
+        ) : (
+          <Waiting text={positions.problem || "Fetching the position…"} />
+        )}
+        {inTree && (
+          <p class="under">
+            <b>In the tree:</b> {tree.texts.join(" · ")}{" "}
+            <button type="button" onClick={() => setTree(null)}>
+              Back to the game
+            </button>
+          </p>
+        )}
+        <Scrubber ply={ply} plies={state.plies} onPly={to} marks={marks} ready={position !== null} />
+      </div>
+      <aside class="side">
+        <TableTabs state={state} screen="analyse" ply={ply} />
+        <Problem text={table.problem} onDismiss={table.dismiss} />
+        {position && (
+          <Seats seats={state.seats} position={position} values={analysis?.rootInfo.values} />
+        )}
+        <Controls
+          setup={setup}
+          agent={agent}
+          visits={visits}
+          engine={engine}
+          showPrior={showPrior}
+          showVisits={showVisits}
+          onAgent={setAgent}
+          onVisits={setVisits}
+          onEngine={setEngine}
+          onPrior={setShowPrior}
+          onShowVisits={setShowVisits}
+        />
+        {table.thinking && <ThinkingBar thinking={table.thinking} />}
+        <Tabs
+          shown={sheet}
+          onShow={setSheet}
+          tabs={[
+            {
+              name: "moves",
+              title: "Moves",
+              content: () =>
+                analysis ? (
+                  <CandidateTable
+                    analysis={analysis}
+                    pointed={pointed?.action ?? null}
+                    onPoint={setPointed}
+                    onPick={(move) => {
+                      setSheet("tree");
+                      void openTree([move.action]);
+                    }}
+                  />
+                ) : (
+                  <NoAnalysis position={position?.seat ?? OVER} onAnalyse={() => void analyse()} />
+                ),
+            },
+            {
+              name: "game",
+              title: "Game",
+              content: () => <GameSheet table={table} state={state} ply={ply} search={search} to={to} />,
+            },
+            {
+              name: "tree",
+              title: "Tree",
+              content: () =>
+                decides ? (
+                  <TreeExplorer
+                    node={tree}
+                    busy={busy}
+                    onPath={(path) => void openTree(path)}
+                    onPoint={() => undefined}
+                  />
+                ) : (
+                  <p class="hint">no seat decides here</p>
+                ),
+            },
+            {
+              name: "compare",
+              title: "Compare",
+              content: () =>
+                setup && position && decides ? (
+                  <ComparePanel
+                    key={ply}
+                    table={table}
+                    id={id}
+                    scene={position.scene}
+                    opponents={setup.opponents}
+                    search={search}
+                  />
+                ) : (
+                  <p class="hint">no seat decides here</p>
+                ),
+            },
+            {
+              name: "log",
+              title: "Log",
+              content: () => (
+                <EventLog
+                  events={table.events}
+                  seats={state.seats}
+                  ply={ply}
+                  marks={marks}
+                  onPly={to}
+                />
+              ),
+            },
+            {
+              name: "facts",
+              title: "Facts",
+              content: () => <Facts facts={scene?.facts ?? []} />,
+            },
+          ]}
+        />
+        {decides && <BranchButton table={table} state={state} ply={ply} setup={setup} />}
+      </aside>
+    </main>
+  );
+}
+
+function NoAnalysis({ position, onAnalyse }: { position: number; onAnalyse: () => void }) {
+  if (position < 0) {
+    return <p class="hint">{position === OVER ? "the game is over here" : "the dice fall here"}</p>;
+  }
+  return (
+    <button type="button" class="primary" onClick={onAnalyse}>
+      Analyse this position
+    </button>
+  );
+}
+
+/** Prior and visits as two different layers, and the line that is pointed at. */
+export function overlaysOf(
+  analysis: Analysis | null,
+  prior: boolean,
+  visits: boolean,
+  pointed: MoveInfo | null,
+): OverlayData[] {
+  if (!analysis) return [];
+  if (pointed) {
+    return [{ kind: "line", actions: [{ touches: pointed.touches, weight: 1, label: "1" }] }];
+  }
+  const total = Math.max(1, analysis.rootInfo.visits);
+  const layer = (share: (move: MoveInfo) => number): Weighted[] =>
+    analysis.moveInfos
+      .filter((move) => share(move) > 0.004)
+      .sort((a, b) => share(b) - share(a))
+      .slice(0, STRONGEST)
+      .map((move) => ({
+        touches: move.touches,
+        weight: share(move),
+        label: percent(share(move)),
+      }));
+  const found: OverlayData[] = [];
+  if (prior) found.push({ kind: "prior", actions: layer((move) => move.prior) });
+  if (visits) found.push({ kind: "visits", actions: layer((move) => move.visits / total) });
+  return found;
+}
+
+/** The newest analysis of a position by this agent, whatever its number of visits is called. */
+function findAnalysis(table: Table, ply: number, agent: string): Analysis | null {
+  const exact = table.analyses.get(analysisName(ply, agent));
+  if (exact) return exact;
+  const base = agent.split("?")[0]?.replace(/:$/, "");
+  for (const found of table.analyses.values()) {
+    const name = found.agent.split("?")[0]?.replace(/:$/, "");
+    if (found.turnNumber === ply && name === base) return found;
+  }
+  return null;
+}
+
+function useSetup(game: string): GameSetup | null {
+  const [setup, setSetup] = useState<GameSetup | null>(null);
+  useEffect(() => {
+    api.setup(game).then(setSetup, () => undefined);
+  }, [game]);
+  return setup;
+}
+
+/** What was analysed before, by this page or another: it is stored with the game. */
+function useStored(table: Table, id: string): void {
+  useEffect(() => {
+    void table.ask(() => api.graph(id)).then((graph) => graph && table.keepGraph(graph));
+    void table.ask(() => api.analyses(id)).then((found) => found?.forEach(table.keep));
+  }, [id]);
+}
+
+interface ControlsProps {
+  setup: GameSetup | null;
+  agent: string;
+  visits: number;
+  engine: boolean;
+  showPrior: boolean;
+  showVisits: boolean;
+  onAgent: (agent: string) => void;
+  onVisits: (visits: number) => void;
+  onEngine: (on: boolean) => void;
+  onPrior: (on: boolean) => void;
+  onShowVisits: (on: boolean) => void;
+}
+
+function Controls(props: ControlsProps): JSX.Element {
+  const searching = props.setup?.opponents.filter((one) => one.searches) ?? [];
+  const listed = searching.some((one) => one.spec === props.agent);
+  return (
+    <div class="controls">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={props.engine}
+          onChange={(event) => props.onEngine(event.currentTarget.checked)}
+        />
+        analyse
+      </label>
+      <select
+        aria-label="Who analyses"
+        value={props.agent}
+        onChange={(event) => props.onAgent(event.currentTarget.value)}
+      >
+        {!listed && <option value={props.agent}>{props.agent}</option>}
+        {searching.map((one) => (
+          <option key={one.spec} value={one.spec}>
+            {one.title}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Visits"
+        value={props.visits}
+        onChange={(event) => props.onVisits(Number(event.currentTarget.value))}
+      >
+        {[50, 100, 200, 400, 800, 1600, 3200].map((count) => (
+          <option key={count} value={count}>
+            {count} visits
+          </option>
+        ))}
+      </select>
+      <span class="push" />
+      <span class="muted">show</span>
+      <label class="check prior">
+        <input
+          type="checkbox"
+          checked={props.showPrior}
+          onChange={(event) => props.onPrior(event.currentTarget.checked)}
+        />
+        prior
+      </label>
+      <label class="check visits">
+        <input
+          type="checkbox"
+          checked={props.showVisits}
+          onChange={(event) => props.onShowVisits(event.currentTarget.checked)}
+        />
+        visits
+      </label>
+    </div>
+  );
+}
+
+interface GameSheetProps {
+  table: Table;
+  state: TableState;
+  ply: number;
+  search: Search;
+  to: (ply: number) => void;
+}
+
+function GameSheet({ table, state, ply, search, to }: GameSheetProps): JSX.Element {
+  const { graph } = table;
+  const begin = async (): Promise<void> => {
+    const wanted: Search = { agent: search.agent, maxVisits: search.maxVisits };
+    const found = await table.ask(() => api.analyseGame(state.id, wanted));
+    if (found) table.keepGraph(found);
+  };
+  const done = graph !== null && graph.done >= graph.total && graph.total > 0;
+  return (
+    <div class="game-sheet">
+      {graph && graph.done > 0 && (
+        <ValueGraph graph={graph} seats={state.seats} ply={ply} plies={state.plies} onPly={to} />
+      )}
+      {!done && (
+        <button type="button" class="primary" disabled={graph?.running} onClick={() => void begin()}>
+          {graph?.running ? `Analysing… ${graph.done} of ${graph.total}` : "Analyse the whole game"}
+        </button>
+      )}
+      {graph && graph.done > 0 && (
+        <>
+          <Accounts graph={graph} seats={state.seats} />
+          <Mistakes graph={graph} onPly={to} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Go on from here as a new game: what if? */
+function BranchButton(props: { table: Table; state: TableState; ply: number; setup: GameSetup | null }) {
+  const { table, state, ply, setup } = props;
+  const begin = async (): Promise<void> => {
+    const seats = state.seats.map((seat) =>
+      seat.kind === "agent" ? seat.agent : seat.seat === 0 ? "human" : (setup?.default_opponent ?? "human"),
+    );
+    if (!seats.includes("human")) seats[0] = "human";
+    const next = await table.ask(() => api.branch(state.id, ply, seats));
+    if (next) go({ screen: "play", table: next.id });
+  };
+  return (
+    <button type="button" onClick={() => void begin()} title="A new game from this position">
+      Play on from here
+    </button>
+  );
+}

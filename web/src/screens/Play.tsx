@@ -1,0 +1,263 @@
+// A game at a table: the board, what one may do, who thinks, and what happened.
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { api } from "../api";
+import { Board } from "../board/Board";
+import type { OverlayData } from "../board/Marks";
+import { ActionList } from "../parts/ActionList";
+import { DiceInfo } from "../parts/DiceInfo";
+import { EventLog } from "../parts/EventLog";
+import { Facts, Odds, PreviewBox } from "../parts/Facts";
+import { HintBox } from "../parts/HintBox";
+import { Problem, Waiting } from "../parts/Notice";
+import { Seats, ThinkingBar } from "../parts/Seats";
+import { TableBar } from "../parts/TableBar";
+import { Tabs } from "../parts/Tabs";
+import { TrailBox } from "../parts/TrailBox";
+import { useKeys } from "../keys";
+import { usePreference } from "../preferences";
+import { go } from "../router";
+import { useTable, type Table } from "../table";
+import { OVER, seatName } from "../words";
+import type { Analysis, LegalAction, Preview, TableState } from "../wire";
+import { useChoosing } from "./selection";
+
+const NO_ACTIONS: readonly LegalAction[] = [];
+const PREVIEW_DELAY = 160; // milliseconds of pointing before the server is asked
+
+export function Play({ id }: { id: string }): JSX.Element {
+  const table = useTable(id);
+  if (!table.state) {
+    return (
+      <main class="lost">
+        <Problem text={table.problem} />
+        {!table.problem && <Waiting />}
+      </main>
+    );
+  }
+  return <PlayTable table={table} state={table.state} />;
+}
+
+function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.Element {
+  const { id, position, possible } = state;
+  const [confirm, setConfirm] = usePreference("confirm", true);
+  const [sheet, setSheet] = useState("actions");
+  const [hint, setHint] = useState<Analysis | null>(null);
+  const [pointed, setPointed] = useState<string | null>(null);
+  const [sending, setSending] = useState(false);
+  const legal = possible.act ? state.legal : NO_ACTIONS;
+
+  const act = async (action: LegalAction): Promise<void> => {
+    setSending(true);
+    setHint(null);
+    await table.send(() => api.act(id, action.action, position.ply));
+    setSending(false);
+  };
+  const choosing = useChoosing(legal, position.ply, (action) => {
+    if (!confirm) void act(action);
+  });
+  const { selection, chosen } = choosing;
+  const [preview, point] = usePreview(id, position.ply);
+
+  const confirmNow = (): void => {
+    if (chosen && !sending) void act(chosen);
+  };
+  const back = (): void => {
+    if (choosing.back()) return;
+    const step = state.trail[state.trail.length - 1];
+    if (step && possible.take_back) void table.send(() => api.takeBack(id, step.ply));
+  };
+  const askHint = async (): Promise<void> => {
+    const found = await table.ask(() => api.hint(id));
+    if (found) setHint(found);
+  };
+  useEffect(() => setHint(null), [position.ply]);
+  useKeys({
+    Enter: confirmNow,
+    Escape: back,
+    Backspace: back,
+    u: () => possible.take_back && void table.send(() => api.takeBack(id)),
+    h: () => possible.hint && void askHint(),
+    "/": () => {
+      setSheet("actions");
+      setTimeout(() => document.getElementById("action-search")?.focus(), 0);
+    },
+  });
+
+  const best = hint?.moveInfos[0];
+  const overlays: OverlayData[] = best
+    ? [{ kind: "line", actions: [{ touches: best.touches, weight: 1, label: "!" }] }]
+    : [];
+  return (
+    <main class="table play">
+      <div class="board-area">
+        <Board
+          scene={position.scene}
+          targets={selection.next}
+          trail={chosen ? chosen.touches : selection.trail}
+          last={position.event?.touches ?? []}
+          overlays={overlays}
+          onKey={choosing.clickKey}
+          onHover={setPointed}
+        />
+        <Under keyName={pointed} state={state} legal={legal} />
+      </div>
+      <aside class="side">
+        <TableBar state={state} table={table} onHint={() => void askHint()} />
+        <Problem text={table.problem} onDismiss={table.dismiss} />
+        <Problem text={state.error ?? ""} />
+        {!table.connected && <Problem text="Connection lost; trying again…" />}
+        <Seats
+          seats={state.seats}
+          position={position}
+          thinking={table.thinking}
+          viewer={state.viewer}
+        />
+        <Headline state={state} />
+        {table.thinking && (
+          <ThinkingBar
+            thinking={table.thinking}
+            onStop={possible.stop ? () => void table.send(() => api.stop(id)) : undefined}
+          />
+        )}
+        {hint && (
+          <HintBox
+            hint={hint}
+            onClose={() => setHint(null)}
+            onPlay={(action) => {
+              const found = legal.find((one) => one.action === action);
+              if (found) choosing.choose(found);
+            }}
+          />
+        )}
+        {possible.act && (
+          <TrailBox
+            steps={state.trail}
+            selection={selection}
+            chosen={chosen}
+            confirm={confirm}
+            sending={sending}
+            canGoBack={possible.take_back && state.trail.length > 0}
+            onConfirmMode={setConfirm}
+            onConfirm={confirmNow}
+            onBack={back}
+            onChoose={choosing.choose}
+          />
+        )}
+        <PreviewBox preview={preview} />
+        <Tabs
+          shown={sheet}
+          onShow={setSheet}
+          tabs={[
+            {
+              name: "actions",
+              title: `Actions ${legal.length || ""}`,
+              content: () => (
+                <ActionList
+                  actions={selection.trail.length ? selection.matching : legal}
+                  total={legal.length}
+                  chosen={chosen?.action ?? null}
+                  onChoose={choosing.choose}
+                  onPoint={point}
+                  onConfirm={confirmNow}
+                />
+              ),
+            },
+            {
+              name: "log",
+              title: "Log",
+              content: () => (
+                <EventLog
+                  events={table.events}
+                  seats={state.seats}
+                  ply={position.ply}
+                  onPly={(ply) => go({ screen: "replay", table: id, ply })}
+                />
+              ),
+            },
+            {
+              name: "facts",
+              title: "Facts",
+              content: () => <Facts facts={position.scene.facts ?? []} />,
+            },
+            { name: "dice", title: "Dice", content: () => <DiceInfo dice={state.dice} /> },
+          ]}
+        />
+      </aside>
+    </main>
+  );
+}
+
+/** Who is to do what, or how it ended: one line that is always there. */
+function Headline({ state }: { state: TableState }): JSX.Element {
+  const { position, result } = state;
+  let text = `${seatName(position.seat, state.seats)} (seat ${position.seat}) decides`;
+  if (result) text = result.text;
+  else if (position.seat === OVER) text = "The game is over";
+  else if (position.seat < 0) text = "The dice fall";
+  else if (state.possible.act) text = `Your decision, seat ${position.seat}`;
+  else if (state.status === "paused") text = "Paused";
+  return (
+    <p class={`headline${state.possible.act ? " yours" : ""}`} role="status" id="headline">
+      {text}
+    </p>
+  );
+}
+
+/** What lies under the pointer, and what could be done there. */
+function Under(props: { keyName: string | null; state: TableState; legal: readonly LegalAction[] }) {
+  const { keyName, state, legal } = props;
+  const tip = useMemo(() => {
+    const scenes = [state.position.scene, ...(state.position.scene.panels ?? [])];
+    const shapes = scenes.flatMap((scene) => scene.shapes);
+    return shapes.find((shape) => shape.key === keyName && shape.tip)?.tip ?? "";
+  }, [keyName, state.position.scene]);
+  const here = keyName ? legal.filter((action) => action.touches.includes(keyName)) : [];
+  const last = state.position.event;
+  return (
+    <p class="under">
+      {keyName ? (
+        <>
+          <b>{tip || keyName.replace(":", " ")}</b>{" "}
+          {here.slice(0, 4).map((action) => action.text).join(" · ")}
+          {here.length > 4 && ` · ${here.length - 4} more`}
+        </>
+      ) : (
+        last && (
+          <>
+            Last: {seatName(last.seat, state.seats)}: <b>{last.text}</b>
+          </>
+        )
+      )}
+      <Odds outcomes={state.position.outcomes} />
+    </p>
+  );
+}
+
+/** The preview of the action that is pointed at, asked for after a short rest. */
+function usePreview(id: string, ply: number): [Preview | null, (a: LegalAction | null) => void] {
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const wanted = useRef<number | null>(null);
+  useEffect(() => {
+    setPreview(null);
+    return () => clearTimeout(timer.current);
+  }, [id, ply]);
+  const point = (action: LegalAction | null): void => {
+    clearTimeout(timer.current);
+    wanted.current = action?.action ?? null;
+    if (!action) {
+      setPreview(null);
+      return;
+    }
+    timer.current = setTimeout(() => {
+      api.preview(id, action.action, ply).then(
+        (found) => {
+          if (wanted.current === action.action) setPreview(found);
+        },
+        () => setPreview(null), // the position has moved on: nothing to preview
+      );
+    }, PREVIEW_DELAY);
+  };
+  return [preview, point];
+}

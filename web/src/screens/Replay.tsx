@@ -1,0 +1,215 @@
+// A game to look through: at a table, or inside a self-contained page that has no server.
+import type { JSX } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { api } from "../api";
+import { Board } from "../board/Board";
+import { CandidateTable } from "../parts/CandidateTable";
+import { EventLog } from "../parts/EventLog";
+import { Facts } from "../parts/Facts";
+import { Problem, Waiting } from "../parts/Notice";
+import { Scrubber } from "../parts/Scrubber";
+import { Seats } from "../parts/Seats";
+import { TableTabs } from "../parts/TableBar";
+import { Tabs, type Tab } from "../parts/Tabs";
+import { Accounts, marksOfGraph, Mistakes, ValueGraph } from "../parts/ValueGraph";
+import { usePositions } from "../positions";
+import { go } from "../router";
+import { useTable } from "../table";
+import type {
+  Analysis, EventInfo, Position, Replay as ReplayData, SeatInfo, ValueGraph as Graph,
+} from "../wire";
+import { sceneOf } from "../selfContained";
+import { overlaysOf } from "./Analyse";
+
+export interface ReplaySource {
+  readonly seats: readonly SeatInfo[];
+  readonly plies: number;
+  readonly events: readonly EventInfo[];
+  readonly graph: Graph | null;
+  readonly at: (ply: number) => Position | null;
+  readonly analysis: (ply: number) => Analysis | null;
+}
+
+interface ReplayViewProps {
+  source: ReplaySource;
+  ply: number;
+  onPly: (ply: number) => void;
+  head: JSX.Element;
+}
+
+export function ReplayView({ source, ply, onPly, head }: ReplayViewProps): JSX.Element {
+  const [sheet, setSheet] = useState("log");
+  const [kept, setKept] = useState<Position | null>(null);
+  const asked = source.at(ply);
+  useEffect(() => {
+    if (asked) setKept(asked);
+  }, [asked]);
+  const position = asked ?? kept; // the old one stays while the new one travels
+  const analysis = source.analysis(ply);
+  const marks = marksOfGraph(source.graph);
+  const tabs: Tab[] = [
+    {
+      name: "log",
+      title: "Log",
+      content: () => (
+        <EventLog events={source.events} seats={source.seats} ply={ply} marks={marks} onPly={onPly} />
+      ),
+    },
+    {
+      name: "facts",
+      title: "Facts",
+      content: () => <Facts facts={position?.scene.facts ?? []} />,
+    },
+  ];
+  const graph = source.graph;
+  if (graph && graph.done > 0) {
+    tabs.push({
+      name: "value",
+      title: "Value",
+      content: () => (
+        <div class="game-sheet">
+          <ValueGraph graph={graph} seats={source.seats} ply={ply} plies={source.plies} onPly={onPly} />
+          <Accounts graph={graph} seats={source.seats} />
+          <Mistakes graph={graph} onPly={onPly} />
+        </div>
+      ),
+    });
+  }
+  if (analysis) {
+    tabs.push({ name: "moves", title: "Moves", content: () => <CandidateTable analysis={analysis} /> });
+  }
+  return (
+    <main class="table replay">
+      <div class="board-area">
+        {position ? (
+          <Board
+            scene={position.scene}
+            last={position.event?.touches ?? []}
+            overlays={sheet === "moves" ? overlaysOf(analysis, false, true, null) : []}
+          />
+        ) : (
+          <Waiting text="Fetching the position…" />
+        )}
+        <p class="under">
+          {position?.event ? (
+            <>
+              {position.event.seat >= 0 ? `Seat ${position.event.seat}` : "Dice"}:{" "}
+              <b>{position.event.text}</b>
+            </>
+          ) : (
+            "The beginning"
+          )}
+        </p>
+        <Scrubber ply={ply} plies={source.plies} onPly={onPly} marks={marks} ready={asked !== null} />
+      </div>
+      <aside class="side">
+        {head}
+        {position && <Seats seats={source.seats} position={position} />}
+        <Tabs tabs={tabs} shown={sheet} onShow={setSheet} />
+      </aside>
+    </main>
+  );
+}
+
+/** Replay of a table on the server. */
+export function Replay({ id, ply }: { id: string; ply: number | null }): JSX.Element {
+  const table = useTable(id);
+  const plies = table.state?.plies ?? 0;
+  const at = Math.min(ply ?? 0, plies);
+  const positions = usePositions(id, at, plies);
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    void table.ask(() => api.graph(id)).then((graph) => graph && table.keepGraph(graph));
+    void table.ask(() => api.analyses(id)).then((found) => found?.forEach(table.keep));
+  }, [id]);
+  if (!table.state) {
+    return (
+      <main class="lost">
+        <Problem text={table.problem} />
+        {!table.problem && <Waiting />}
+      </main>
+    );
+  }
+  const { state } = table;
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard?.writeText(window.location.href);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  const source: ReplaySource = {
+    seats: state.seats,
+    plies,
+    events: table.events,
+    graph: table.graph,
+    at: positions.at,
+    analysis: (wanted) =>
+      [...table.analyses.values()].find((one) => one.turnNumber === wanted) ?? null,
+  };
+  return (
+    <ReplayView
+      source={source}
+      ply={at}
+      onPly={(next) => go({ screen: "replay", table: id, ply: next }, "replace")}
+      head={
+        <div class="table-bar">
+          <TableTabs state={state} screen="replay" ply={at} />
+          <Problem text={table.problem || positions.problem} onDismiss={table.dismiss} />
+          <div class="buttons">
+            <button type="button" onClick={() => void copy()} title="Copy a link to this ply">
+              {copied ? "Copied" : "Copy link"}
+            </button>
+            <a class="button" href={api.recordPath(id)} download={`${id}.jsonl`}>
+              Download
+            </a>
+          </div>
+        </div>
+      }
+    />
+  );
+}
+
+/** Replay of a page that `stratagem replay --html` wrote; the ply is kept behind the # sign. */
+export function SelfContained({ data }: { data: ReplayData }): JSX.Element {
+  const read = (): number => Math.min(Number(location.hash.slice(1)) || 0, data.positions.length - 1);
+  const [ply, setPly] = useState(read);
+  useEffect(() => {
+    const moved = (): void => setPly(read());
+    window.addEventListener("hashchange", moved);
+    return () => window.removeEventListener("hashchange", moved);
+  }, []);
+  const positions = useMemo(
+    () =>
+      data.positions.map((position) => ({
+        ...position,
+        scene: sceneOf(position.scene, data.shapes),
+        outcomes: [],
+      })),
+    [data],
+  );
+  const source: ReplaySource = {
+    seats: data.agents.map((agent, seat) => ({ seat, kind: "recorded", agent, title: agent })),
+    plies: data.positions.length - 1,
+    events: data.positions.flatMap((position) => position.event ?? []),
+    graph: data.graph ?? null,
+    at: (wanted) => positions[wanted] ?? null,
+    analysis: (wanted) => data.analyses.find((one) => one.turnNumber === wanted) ?? null,
+  };
+  return (
+    <ReplayView
+      source={source}
+      ply={ply}
+      onPly={(next) => {
+        setPly(next);
+        history.replaceState(null, "", `#${next}`);
+      }}
+      head={
+        <div class="table-bar">
+          <strong class="game-title">{data.title}</strong>
+          <p class="muted">
+            <code>{data.game}</code>, version {data.version}, set-up {data.setup_seed}
+          </p>
+        </div>
+      }
+    />
+  );
+}

@@ -1,0 +1,213 @@
+// Begin a game: which game, which scenario, who plays; and the games that are already there.
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { api } from "../api";
+import { Link } from "../parts/Link";
+import { Problem, Waiting } from "../parts/Notice";
+import { HUMAN, SeatPicker, specOf, type SeatChoice } from "../parts/SeatPicker";
+import { usePreference } from "../preferences";
+import { go } from "../router";
+import { dateText } from "../words";
+import type { GameInfo, GameSetup, TableSummary } from "../wire";
+
+const MOST_SIMS = 12800; // where the server does not say
+
+export function Start(): JSX.Element {
+  const [games, setGames] = useState<GameInfo[] | null>(null);
+  const [problem, setProblem] = useState("");
+  const [name, setName] = usePreference("game", "");
+  useEffect(() => {
+    api.games().then(setGames, (error: Error) => setProblem(error.message));
+  }, []);
+  const game = games?.find((one) => one.name === name) ?? games?.[0];
+  return (
+    <main class="start">
+      <section class="card new-game" aria-label="New game">
+        <h1>New game</h1>
+        <Problem text={problem} onDismiss={() => setProblem("")} />
+        {!games && !problem && <Waiting />}
+        {games && (
+          <div class="games" role="radiogroup" aria-label="Game">
+            {games.map((one) => (
+              <label key={one.name} class="game-choice" title={one.summary}>
+                <input
+                  type="radio"
+                  name="game"
+                  value={one.name}
+                  checked={one.name === game?.name}
+                  onChange={() => setName(one.name)}
+                />
+                <strong>{one.title}</strong>
+                <small>{one.seats} seats</small>
+              </label>
+            ))}
+          </div>
+        )}
+        {game && <NewGame key={game.name} game={game} onProblem={setProblem} />}
+      </section>
+      <TableList />
+    </main>
+  );
+}
+
+type Company = "opponent" | "people" | "agents";
+
+/** Everybody's place for a way of playing: against an agent, among people, agents to watch. */
+export function seated(company: Company, setup: GameSetup): SeatChoice[] {
+  return Array.from({ length: setup.num_seats }, (_, seat) => {
+    const human = company === "people" || (company === "opponent" && seat === 0);
+    return { agent: human ? HUMAN : setup.default_opponent, sims: null };
+  });
+}
+
+function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string) => void }) {
+  const [scenario, setScenario] = useState(game.scenarios[0]?.spec ?? game.name);
+  const [setup, setSetup] = useState<GameSetup | null>(null);
+  const [seats, setSeats] = useState<SeatChoice[]>([]);
+  const [seed, setSeed] = useState("");
+  const [serious, setSerious] = useState(false);
+  const [mostSims, setMostSims] = useState(MOST_SIMS);
+  const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    let current = true;
+    setSetup(null);
+    api.setup(scenario).then(
+      (found) => {
+        if (!current) return;
+        setSetup(found);
+        setSeats(seated("opponent", found));
+      },
+      (error: Error) => onProblem(error.message),
+    );
+    return () => {
+      current = false;
+    };
+  }, [scenario]);
+  useEffect(() => {
+    api.info().then((info) => setMostSims(info.limits.sims), () => undefined);
+  }, []);
+
+  const begin = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (!setup) return;
+    setBusy(true);
+    try {
+      const table = await api.newTable({
+        game: setup.game,
+        seats: seats.map((choice) => specOf(choice, setup.opponents)),
+        serious,
+        ...(seed.trim() ? { seed: Number(seed) } : {}),
+      });
+      go({ screen: "play", table: table.id });
+    } catch (error) {
+      onProblem((error as Error).message);
+      setBusy(false);
+    }
+  };
+
+  const about = game.scenarios.find((one) => one.spec === scenario);
+  return (
+    <form onSubmit={(event) => void begin(event)}>
+      <p class="summary">{game.summary}</p>
+      <label class="field">
+        <span>Scenario</span>
+        <select value={scenario} onChange={(event) => setScenario(event.currentTarget.value)}>
+          {game.scenarios.map((one) => (
+            <option key={one.spec} value={one.spec}>
+              {one.title || one.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {about?.summary && <p class="hint">{about.summary}</p>}
+      {!setup && <Waiting text="Looking who can play…" />}
+      {setup && (
+        <>
+          <div class="company" role="group" aria-label="Way of playing">
+            <button type="button" onClick={() => setSeats(seated("opponent", setup))}>
+              Against an agent
+            </button>
+            <button type="button" onClick={() => setSeats(seated("people", setup))}>
+              People on this screen
+            </button>
+            <button type="button" onClick={() => setSeats(seated("agents", setup))}>
+              Watch agents
+            </button>
+          </div>
+          <div class="seat-pickers">
+            {seats.map((choice, seat) => (
+              <SeatPicker
+                key={seat}
+                seat={seat}
+                choice={choice}
+                opponents={setup.opponents}
+                mostSims={mostSims}
+                onChange={(next) =>
+                  setSeats(seats.map((old, place) => (place === seat ? next : old)))
+                }
+              />
+            ))}
+          </div>
+          <div class="row">
+            <label class="field small">
+              <span>Seed</span>
+              <input
+                inputMode="numeric"
+                pattern="[0-9]*"
+                placeholder="random"
+                value={seed}
+                onInput={(event) => setSeed(event.currentTarget.value)}
+              />
+            </label>
+            <label class="check" title="No hints; nothing is taken back across dice or other seats">
+              <input
+                type="checkbox"
+                checked={serious}
+                onChange={(event) => setSerious(event.currentTarget.checked)}
+              />
+              serious game
+            </label>
+            <div class="push" />
+            <button class="primary large" disabled={busy}>
+              {busy ? "Setting up…" : "Begin"}
+            </button>
+          </div>
+        </>
+      )}
+    </form>
+  );
+}
+
+function TableList(): JSX.Element | null {
+  const [tables, setTables] = useState<TableSummary[]>([]);
+  useEffect(() => {
+    api.tables().then(setTables, () => undefined);
+  }, []);
+  return (
+    <section class="card tables" aria-label="Games on this server">
+      <h2>Games here</h2>
+      {tables.length === 0 && <p class="hint">None yet. Games stay here when the page is closed.</p>}
+      <ul>
+        {tables.map((table) => (
+          <li key={table.id}>
+            <Link
+              to={
+                table.status === "record"
+                  ? { screen: "replay", table: table.id, ply: null }
+                  : { screen: "play", table: table.id }
+              }
+            >
+              <strong>{table.title}</strong>
+              <span>{table.seats.map((seat) => seat.title).join(" – ")}</span>
+              <small>
+                {table.status === "over" ? table.result : table.status}, {table.plies} plies,{" "}
+                {dateText(table.changed)}
+              </small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,606 @@
+// Generated from schema.json by `npm run types`: edit the server's schema.py instead.
+
+/** A decision; `ply` is the position that it was made in, so a late click does no harm. */
+export interface Act {
+  action: number;
+  ply: number;
+}
+
+/** Search one position. Interim answers go to the table's WebSocket. */
+export interface Analyse {
+  ply?: number | null;
+  agent?: string | null;
+  maxVisits?: number | null;
+  reportDuringSearchEvery?: number;
+}
+
+/** Search every decision of the table, for the value graph and the list of mistakes. */
+export interface AnalyseGame {
+  agent?: string | null;
+  maxVisits?: number | null;
+}
+
+/** KataGo's field names. `perspective` says whose view the numbers take. */
+export interface Analysis {
+  id: string;
+  turnNumber: number;
+  isDuringSearch: boolean;
+  perspective: string;
+  agent: string;
+  rootInfo: RootInfo;
+  moveInfos: Array<MoveInfo>;
+  seconds: number;
+  position: string;
+}
+
+/** An analysis, while it grows (`isDuringSearch`) and when it is done. */
+export interface AnalysisMessage {
+  type: "analysis";
+  analysis: Analysis;
+}
+
+/** A new table that goes on from a position of this one: what if? */
+export interface Branch {
+  ply: number;
+  seats: Array<string>;
+  seed?: number | null;
+}
+
+/** A checkpoint of a run; `spec` seats it at a table. */
+export interface CheckpointInfo {
+  name: string;
+  spec: string;
+  iteration: number;
+  best: boolean;
+}
+
+/** All that a client may say on a WebSocket; everything else goes by HTTP. */
+export interface ClientMessage {
+  type: "ping";
+}
+
+/** Two agents on one position. */
+export interface Compare {
+  ply?: number | null;
+  agents: Array<string>;
+  maxVisits?: number | null;
+}
+
+/** Two analyses of one position. */
+export interface Comparison {
+  analyses: Array<Analysis>;
+}
+
+/** Where the dice come from: the same seed and moves give the same dice. Where something is hidden the seed would betray it: until the end there is only its `seal`, the SHA-256 of the seed's digits. */
+export interface Dice {
+  seed: string | null;
+  seal: string;
+  rolls: number;
+  histogram: Array<DiceCount>;
+}
+
+/** How often an outcome came, against how often it was to be expected. */
+export interface DiceCount {
+  text: string;
+  count: number;
+  expected: number;
+}
+
+/** Something went wrong that no request was waiting for. */
+export interface ErrorMessage {
+  type: "error";
+  detail: string;
+}
+
+/** A decision or a chance outcome as the viewer may see it; ply is that of the position before. Where the viewer cannot tell what happened (a card drawn face down), `action` is null. */
+export interface EventInfo {
+  ply: number;
+  seat: number;
+  action: number | null;
+  text: string;
+  touches: Array<string>;
+}
+
+/** A fact beside the board before and after. */
+export interface FactChange {
+  name: string;
+  before: string;
+  after: string;
+}
+
+/** A game of the catalogue, its default scenario first. */
+export interface GameInfo {
+  name: string;
+  title: string;
+  summary: string;
+  seats: string;
+  version: number;
+  scenarios: Array<ScenarioInfo>;
+}
+
+/** What the new-game dialog needs to know about one game and scenario. */
+export interface GameSetup {
+  game: string;
+  title: string;
+  summary: string;
+  num_seats: number;
+  has_chance: boolean;
+  has_hidden: boolean;
+  opponents: Array<OpponentInfo>;
+  default_opponent: string;
+  adviser: string;
+}
+
+/** Whether a trained network took over. */
+export interface GateDecision {
+  iteration: number;
+  accepted: boolean;
+  score: number | null;
+  low: number | null;
+  high: number | null;
+  games: number | null;
+  note: string;
+}
+
+/** The value graph grew. */
+export interface GraphMessage {
+  type: "graph";
+  graph: ValueGraph;
+}
+
+/** A position on the value graph and the event that follows it. */
+export interface GraphPoint {
+  ply: number;
+  seat: number;
+  values: Array<number> | null;
+  text: string;
+  loss: number | null;
+  mark: string;
+  best: string;
+  luck: Array<number> | null;
+}
+
+/** Measured matches of the leaderboard. */
+export interface Ladder {
+  rows: Array<LadderRow>;
+}
+
+/** One measured match: the first agent's score against the second. */
+export interface LadderRow {
+  game: string;
+  agent: string;
+  opponent: string;
+  games: number;
+  score: number;
+  low: number;
+  high: number;
+  date: string;
+  commit: string;
+  command: string;
+  training: Record<string, unknown> | null;
+}
+
+/** Something the deciding seat may do: text, the shapes it touches (in the order of clicking), and a group under which the list shows it. */
+export interface LegalAction {
+  action: number;
+  text: string;
+  touches: Array<string>;
+  group: string;
+}
+
+/** What this server refuses to exceed. */
+export interface Limits {
+  tables: number;
+  sims: number;
+  queued_searches: number;
+  message_bytes: number;
+  upload_bytes: number;
+}
+
+/** The node that a path of actions and chance outcomes leads to, and its children. */
+export interface LookInTree {
+  ply?: number | null;
+  agent?: string | null;
+  maxVisits?: number | null;
+  path?: Array<number>;
+  limit?: number;
+}
+
+/** Mean and 95 % interval of one measure of play. */
+export interface Measure {
+  agent: string;
+  name: string;
+  mean: number;
+  low: number;
+  high: number;
+  games: number;
+}
+
+/** New rows of a run's metrics, of which row `first` is the first; `gates` are theirs. A resumed run may take rows back: what the client has from `first` on is replaced. */
+export interface MetricsMessage {
+  type: "metrics";
+  summary: RunSummary;
+  first: number;
+  rows: Array<Record<string, unknown>>;
+  gates: Array<GateDecision>;
+  newest_game: string | null;
+}
+
+/** A candidate as the search sees it, from the deciding seat's point of view. */
+export interface MoveInfo {
+  move: string;
+  action: number;
+  order: number;
+  visits: number;
+  winrate: number | null;
+  value: number | null;
+  scoreLead: number | null;
+  prior: number;
+  loss: number | null;
+  pv: Array<string>;
+  pvActions: Array<number>;
+  touches: Array<string>;
+  played: boolean;
+  mark: string;
+}
+
+/** Begin a game. One entry per seat. */
+export interface NewTable {
+  game: string;
+  seats: Array<string>;
+  seed?: number | null;
+  serious?: boolean;
+  pace_ms?: number;
+}
+
+/** Somebody who can take a seat. No strength is claimed that was not measured. */
+export interface OpponentInfo {
+  spec: string;
+  title: string;
+  kind: "best" | "checkpoint" | "search" | "bot" | "random";
+  searches: boolean;
+  sims: number | null;
+  note: string;
+  strength: Array<Strength>;
+}
+
+/** A chance outcome and its probability. */
+export interface Outcome {
+  text: string;
+  probability: number;
+}
+
+/** Halt or go on with a game that agents play among themselves, and set its pace. */
+export interface Pause {
+  paused: boolean;
+  pace_ms?: number | null;
+}
+
+/** Answer to a ping. */
+export interface PongMessage {
+  type: "pong";
+}
+
+/** One drawable moment of a game. Facts and shapes that the viewer cannot know read `?`. */
+export interface Position {
+  ply: number;
+  seat: number;
+  scene: Scene;
+  scores: Array<number | null>;
+  returns: Array<number> | null;
+  event: EventInfo | null;
+  outcomes: Array<Outcome>;
+}
+
+/** A run of positions, for scrubbing without delay. */
+export interface Positions {
+  first: number;
+  plies: number;
+  positions: Array<Position>;
+}
+
+/** Which buttons work now. */
+export interface Possible {
+  act: boolean;
+  take_back: boolean;
+  hint: boolean;
+  resign: boolean;
+  stop: boolean;
+  analyse: boolean;
+  download: boolean;
+}
+
+/** What an action would lead to, before it is made: the board, changed facts, odds. */
+export interface Preview {
+  action: number;
+  text: string;
+  position: Position;
+  changes: Array<FactChange>;
+}
+
+/** Every 4xx answer: what was wrong and how to mend it, in one line. */
+export interface Problem {
+  detail: string;
+}
+
+/** The same game anew, by default with everybody one seat further. */
+export interface Rematch {
+  swap?: boolean;
+  seed?: number | null;
+}
+
+/** A whole recorded game, every shape told once: what a self-contained page holds. It is the JSON text, compressed with gzip and written in base64, of the element `<script id="stratagem-replay" type="text/plain">`. */
+export interface Replay {
+  game: string;
+  title: string;
+  version: number;
+  agents: Array<string>;
+  setup_seed: string;
+  shapes: Array<Shape>;
+  positions: Array<ReplayPosition>;
+  returns: Array<number> | null;
+  graph: ValueGraph | null;
+  analyses: Array<Analysis>;
+}
+
+/** A position of a replay; `event` is what led here. */
+export interface ReplayPosition {
+  ply: number;
+  seat: number;
+  scene: ReplayScene;
+  scores: Array<number | null>;
+  returns: Array<number> | null;
+  event: EventInfo | null;
+}
+
+/** A scene whose shapes are numbers: places in the replay's list of shapes. */
+export interface ReplayScene {
+  width: number;
+  height: number;
+  shapes: Array<number>;
+  facts: Array<[string, string]>;
+  title: string;
+  panels: Array<ReplayScene>;
+}
+
+/** Give up for a seat; default: the person who decides, or the only person. */
+export interface Resign {
+  seat?: number | null;
+}
+
+/** How a game ended. */
+export interface Result {
+  reason: "finished" | "resigned";
+  returns: Array<number> | null;
+  scores: Array<number>;
+  resigned_by: number | null;
+  text: string;
+}
+
+/** The searched position as a whole. */
+export interface RootInfo {
+  visits: number;
+  winrate: number;
+  value: number;
+  scoreLead: number | null;
+  currentPlayer: number;
+  values: Array<number>;
+}
+
+/** One run: settings, every row of metrics, acceptance, checkpoints. */
+export interface RunDetail {
+  summary: RunSummary;
+  settings: Record<string, unknown>;
+  metrics: Array<Record<string, unknown>>;
+  gates: Array<GateDecision>;
+  checkpoints: Array<CheckpointInfo>;
+  games: Array<string>;
+}
+
+export type RunMessage = MetricsMessage | ErrorMessage | PongMessage;
+
+/** A line in the list of runs. */
+export interface RunSummary {
+  name: string;
+  game: string;
+  algorithm: string;
+  preset: string;
+  seed: number | null;
+  started: string;
+  iterations: number;
+  seconds: number | null;
+  games: number | null;
+  decisions: number | null;
+  games_per_second: number | null;
+  anchors: Record<string, number>;
+  active: boolean;
+  changed: string;
+}
+
+/** How the newest (and the first) self-play games were played, by the game's measures. */
+export interface RunTactics {
+  measures: Array<Measure>;
+  note: string;
+}
+
+/** A set-up of a game; `spec` is what `POST /api/tables` takes. */
+export interface ScenarioInfo {
+  name: string;
+  spec: string;
+  title: string;
+  summary: string;
+}
+
+/** Everything to draw, back to front, panels beside it, and facts to print. */
+export interface Scene {
+  width: number;
+  height: number;
+  shapes: Array<Shape>;
+  facts: Array<[string, string]>;
+  title: string;
+  panels: Array<Scene>;
+}
+
+/** What a seat gave away by its decisions, and got from the dice. */
+export interface SeatAccount {
+  seat: number;
+  decisions: number;
+  analysed: number;
+  total_loss: number;
+  mean_loss: number | null;
+  marks: Record<string, number>;
+  luck: number;
+}
+
+/** Who sits where. */
+export interface SeatInfo {
+  seat: number;
+  kind: "human" | "agent" | "recorded";
+  agent: string;
+  title: string;
+}
+
+/** Who answers, and its limits. */
+export interface ServerInfo {
+  version: string;
+  limits: Limits;
+  workers: number;
+  tables: number;
+}
+
+/** A polygon, disc, line or label. `points` are the corners of a polygon, the ends and bends of a line, or the one centre of a disc or label. `key` names what the shape stands for, so that actions can point at it: `cell:3,4`, `unit:12`, `card:ore`. Several shapes may share a key. `text` stands in the middle of polygon and disc. */
+export interface Shape {
+  kind: string;
+  points: Array<[number, number]>;
+  role: string;
+  text?: string;
+  radius?: number;
+  key?: string;
+  size?: number;
+  width?: number;
+  anchor?: string;
+  turn?: number;
+  tip?: string;
+  layer?: string;
+  seen_by?: number;
+}
+
+/** The table changed; the state is as `GET /api/tables/{id}?since=` would give it. */
+export interface StateMessage {
+  type: "state";
+  state: TableState;
+}
+
+/** One measured match of exactly this opponent on this game and scenario. */
+export interface Strength {
+  opponent: string;
+  games: number;
+  score: number;
+  low: number;
+  high: number;
+  command: string;
+}
+
+export type TableMessage = StateMessage | ThinkingMessage | AnalysisMessage | GraphMessage | ErrorMessage | PongMessage;
+
+/** Everything the page draws of a table. `viewer` is the seat whose knowledge is shown (null: everything). `events` starts at the ply that the client asked for with `since`. */
+export interface TableState {
+  id: string;
+  game: string;
+  title: string;
+  version: number;
+  num_seats: number;
+  seats: Array<SeatInfo>;
+  viewer: number | null;
+  status: "running" | "paused" | "over" | "record";
+  serious: boolean;
+  pace_ms: number;
+  plies: number;
+  position: Position;
+  legal: Array<LegalAction>;
+  trail: Array<EventInfo>;
+  events: Array<EventInfo>;
+  events_from: number;
+  dice: Dice;
+  thinking: Thinking | null;
+  result: Result | null;
+  possible: Possible;
+  error: string | null;
+  adviser: string;
+  revision: number;
+}
+
+/** A line in the list of tables. */
+export interface TableSummary {
+  id: string;
+  game: string;
+  title: string;
+  seats: Array<SeatInfo>;
+  plies: number;
+  status: "running" | "paused" | "over" | "record";
+  result: string;
+  created: string;
+  changed: string;
+}
+
+/** Back to the last decision of a person, or to an earlier one. Dice stay the same. */
+export interface TakeBack {
+  to_ply?: number | null;
+}
+
+/** An agent at work. */
+export interface Thinking {
+  seat: number;
+  agent: string;
+  visits: number;
+  limit: number;
+  seconds: number;
+  queued: boolean;
+  purpose: "move" | "hint" | "analyse" | "graph" | "tree" | "compare";
+}
+
+/** Progress of a search; null: it has ended. */
+export interface ThinkingMessage {
+  type: "thinking";
+  thinking: Thinking | null;
+}
+
+/** An edge of the search tree. At a chance node `prior` is the probability. */
+export interface TreeChild {
+  action: number;
+  text: string;
+  prior: number;
+  visits: number;
+  value: number | null;
+  kind: "decision" | "chance" | "over" | "unvisited";
+  seat: number | null;
+  children: number;
+  touches: Array<string>;
+}
+
+/** A node of a search tree with its most visited children. */
+export interface TreeNode {
+  path: Array<number>;
+  texts: Array<string>;
+  kind: "decision" | "chance" | "over";
+  seat: number;
+  visits: number;
+  value: number | null;
+  scene: Scene;
+  facts_hidden: boolean;
+  children: Array<TreeChild>;
+  total_children: number;
+  agent: string;
+}
+
+/** Values of every seat over the game; decisions and luck apart. */
+export interface ValueGraph {
+  agent: string | null;
+  visits: number | null;
+  done: number;
+  total: number;
+  running: boolean;
+  points: Array<GraphPoint>;
+  seats: Array<SeatAccount>;
+  mistakes: Array<number>;
+}

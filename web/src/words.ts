@@ -1,0 +1,67 @@
+// How numbers, seats and agents are written on the page.
+import type { OpponentInfo, SeatInfo } from "./wire";
+
+export const CHANCE = -1;
+export const OVER = -2;
+
+export function percentText(share: number | null | undefined, digits = 1): string {
+  return share === null || share === undefined ? "–" : `${(100 * share).toFixed(digits)} %`;
+}
+
+/** A value in [-1, 1] with its sign. */
+export function valueText(value: number | null | undefined): string {
+  if (value === null || value === undefined) return "–";
+  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(2)}`;
+}
+
+export function scoreText(score: number | null | undefined): string {
+  if (score === null || score === undefined) return "?";
+  return Number.isInteger(score) ? String(score) : score.toFixed(1);
+}
+
+export function countText(count: number): string {
+  return count.toLocaleString("en-GB");
+}
+
+export function secondsText(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}
+
+export function dateText(date: string): string {
+  const when = new Date(date);
+  if (Number.isNaN(when.getTime())) return date;
+  return when.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+}
+
+export function seatName(seat: number, seats: readonly SeatInfo[]): string {
+  if (seat === CHANCE) return "dice";
+  if (seat === OVER) return "end";
+  return seats.find((one) => one.seat === seat)?.title ?? `seat ${seat}`;
+}
+
+/** An opponent's spec with another number of simulations. */
+export function withSims(spec: string, sims: number): string {
+  const [base = "", query = ""] = spec.split("?", 2);
+  const kept = query.split("&").filter((part) => part && !part.startsWith("sims="));
+  const named = base.includes(":") ? base : `${base}:`;
+  return `${named}?${[...kept, `sims=${sims}`].join("&")}`;
+}
+
+/** What was measured of an opponent, or that nothing was. */
+export function strengthText(opponent: OpponentInfo, sims: number | null): string {
+  const best = opponent.strength[0];
+  if (!best) return "strength not measured here";
+  const known = opponent.strength
+    .slice(0, 3)
+    .map((one) => `${percentText(one.score, 0)} (${range(one.low, one.high)}) against ${one.opponent}, ${one.games} games`)
+    .join("; ");
+  const other = opponent.searches && sims !== null && opponent.sims !== null && sims !== opponent.sims;
+  return other ? `measured at ${opponent.sims} simulations: ${known}; at ${sims} not measured` : known;
+}
+
+export function range(low: number, high: number): string {
+  return `${Math.round(100 * low)}–${Math.round(100 * high)} %`;
+}
