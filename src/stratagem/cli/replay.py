@@ -25,6 +25,10 @@ def command(
         Path | None, typer.Option("--strip", help="Write a row of positions as a picture (.png).")
     ] = None,
     panels: Annotated[int, typer.Option("--panels", min=1, help="Positions in the strip.")] = 5,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", help="Write a self-contained page that plays the game."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Verify a recorded game move by move and print it."""
@@ -40,8 +44,13 @@ def command(
 
         title = " against ".join(record.agents)
         game_strip(game, states, evenly_picked(len(states), panels), strip, title)
+    if html is not None:
+        from stratagem.web.export import write_replay_page
+
+        write_replay_page(record, game, states, html)
     if as_json:
-        print_json({**_as_json(record, game, states, shown), "strip": strip and str(strip)})
+        written = {"strip": strip and str(strip), "html": html and str(html)}
+        print_json({**_as_json(record, game, states, shown), **written})
         return
     say(f"{record.game}, version {record.version}, set-up seed {record.setup_seed}")
     say("seats: " + ", ".join(f"{seat} {name}" for seat, name in enumerate(record.agents)))
@@ -53,6 +62,8 @@ def command(
     say(f"verified: {len(record.events)} events replay to {record.final_hash}")
     if strip is not None:
         say(f"strip: {strip}")
+    if html is not None:
+        say(f"page: {html}")
 
 
 def position_index(ply: int | None, positions: int) -> int:

@@ -46,6 +46,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(StratagemError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(Exception, _failed)
     if not settings.is_loopback:
         app.add_middleware(GZipMiddleware, minimum_size=_SMALLEST_ZIPPED, compresslevel=1)
     app.add_middleware(Guard, settings=settings)
@@ -55,6 +56,11 @@ def create_app(settings: ServerSettings) -> FastAPI:
 def _refused(request: Request, error: Exception) -> JSONResponse:
     status = 404 if isinstance(error, UnknownName) else getattr(error, "status", 400)
     return JSONResponse({"detail": " ".join(str(error).split())}, status)
+
+
+def _failed(request: Request, error: Exception) -> JSONResponse:
+    """A fault of ours; the traceback goes to the server's log."""
+    return JSONResponse({"detail": f"internal error: {type(error).__name__}"}, 500)
 
 
 def _malformed(request: Request, error: Exception) -> JSONResponse:

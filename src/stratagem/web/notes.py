@@ -21,15 +21,15 @@ _KEPT_MOVES = 12  # candidates that are stored besides the one that was played
 
 
 class Notes:
-    """Findings of one table; `file` grows with them."""
+    """Findings of one table; `file`, if there is one, grows with them."""
 
-    def __init__(self, table: Table, file: Path) -> None:
+    def __init__(self, table: Table, file: Path | None = None) -> None:
         self._table = table
         self._file = file
         self._analyses: dict[tuple[int, str], list[Analysis]] = {}  # by ply and hash
         self._luck: dict[tuple[int, str], list[float]] = {}
-        if file.is_file():
-            self._read()
+        if file is not None and file.is_file():
+            self._read(file)
 
     def add(self, found: Analysis) -> None:
         """Keep an analysis in place of an earlier one by the same agent."""
@@ -96,8 +96,8 @@ class Notes:
         group = self._analyses.setdefault((found.turnNumber, found.position), [])
         group[:] = [one for one in group if one.agent != found.agent] + [found]
 
-    def _read(self) -> None:
-        for text in self._file.read_text().splitlines():
+    def _read(self, file: Path) -> None:
+        for text in file.read_text().splitlines():
             try:
                 line = json.loads(text)
                 if "analysis" in line:
@@ -108,6 +108,8 @@ class Notes:
                 continue  # torn by a kill: it will be found again
 
     def _write(self, lines: list[dict[str, Any]]) -> None:
+        if self._file is None:
+            return
         with self._file.open("a") as stream:
             stream.write("".join(json.dumps(line) + "\n" for line in lines))
 

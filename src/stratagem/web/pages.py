@@ -51,9 +51,10 @@ async def page(request: Request, place: str) -> Response:
             '{"detail": "no such route: see /docs"}', 404, media_type="application/json"
         )
     files = _files()
-    if place not in files and Path(place).suffix in _TYPES:
+    wanted = place.removeprefix("static/")
+    if wanted not in files and Path(place).suffix in _TYPES:
         return Response("no such file", 404)
-    name = place if place in files else PAGE
+    name = wanted if wanted in files else PAGE
     if name not in files:
         return Response(_NOT_BUILT, media_type=_TYPES[".html"])
     data, tag = _content(files[name], files[name].stat().st_mtime_ns)

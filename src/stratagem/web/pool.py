@@ -32,7 +32,7 @@ MOVE, ASKED, BACKGROUND = 0, 1, 2
 Progress = Callable[[int, dict[str, Any] | None], None]  # visits, interim analysis
 
 
-@dataclass
+@dataclass(eq=False)
 class Ticket:
     """A job in line or at work. `started` is None while it waits."""
 

@@ -7,7 +7,9 @@ Knows nothing of searching, drawing and the network.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -219,6 +221,18 @@ class Table:
         return derive_seeds(self.header.seed, purpose, number, count=1)
 
 
+def table_of_record(record: GameRecord, game: Game) -> Table:
+    """A table in memory on which a record that has been replayed is looked at."""
+    header = TableHeader(
+        id="", game=record.game, version=record.version, seed=0, setup_seed=record.setup_seed,
+        title=title_of(game), seats=record.agents, created="", is_record=True,
+    )  # fmt: skip
+    table = Table(game, header, Journal(Path(os.devnull)))
+    for line in record_lines(record.events):
+        table._do(line)
+    return table
+
+
 def record_lines(events: Sequence[Event], returns: Sequence[float] = ()) -> list[Line]:
     """Recorded events as lines of a journal."""
     lines = [
@@ -232,7 +246,8 @@ def record_lines(events: Sequence[Event], returns: Sequence[float] = ()) -> list
 
 def title_of(game: Game) -> str:
     about, scenario = game.rules.about, game.scenario
-    return f"{about.title}: {scenario.title}" if scenario.title else about.title
+    own = scenario.title not in ("", about.title)
+    return f"{about.title}: {scenario.title}" if own else about.title
 
 
 def result_text(returns: Sequence[float] | None, resigned: int | None) -> str:
