@@ -1,7 +1,8 @@
 """Players that search: `mcts:PATH?sims=200` with a network, `mcts:none?sims=400` with rollouts.
 
 Options are the fields of SearchSettings (`sims`, `root`, `c_init`, …) and `temperature`,
-`rollouts` (without a network only) and `seed` of the rollouts.
+`rollouts` (without a network only) and `seed` of the rollouts, `iterations` (of a recurrent
+network only).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from stratagem.search import (
     SearchSettings,
 )
 
-_OWN_OPTIONS = ("temperature", "rollouts", "seed")
+_OWN_OPTIONS = ("temperature", "rollouts", "seed", "iterations")
 
 
 class MctsAgent:
@@ -115,21 +116,37 @@ class MctsAgent:
 
 def choose(report: RootReport, seeds: Seeds, temperatures: npt.NDArray[np.float64]) -> Actions:
     """Sample by visits^(1/temperature); at 0 the most visited, ties to the better value."""
-    legal = np.arange(report.visits.shape[1])[None, :] < report.counts[:, None]
-    order = np.where(legal, report.visits + 0.25 * (1 + np.tanh(report.values)), -1.0)
-    best = order.argmax(axis=1)
-    sampling = np.flatnonzero(temperatures > 0)
-    if len(sampling):
-        targets = np.empty(len(sampling), np.float64)
-        units(seeds[sampling], targets)
-        weights = report.policy[sampling].astype(np.float64)
-        weights /= weights.max(axis=1, keepdims=True)
-        weights **= 1.0 / temperatures[sampling, None]
-        weights[~legal[sampling]] = 0.0
-        totals = np.cumsum(weights, axis=1)
-        best[sampling] = (totals <= (targets * totals[:, -1])[:, None]).sum(axis=1)
+    best = np.empty(len(seeds), np.int64)
+    sampling = temperatures > 0
+    if not sampling.all():
+        best[~sampling] = _most_visited(report)[~sampling]
+    if sampling.any():
+        best[sampling] = _sampled(report, seeds, temperatures, sampling)
     picked: Actions = report.actions[np.arange(len(best)), best]
     return picked
+
+
+def _most_visited(report: RootReport) -> npt.NDArray[np.int64]:
+    legal = np.arange(report.visits.shape[1])[None, :] < report.counts[:, None]
+    order = np.where(legal, report.visits + 0.25 * (1 + np.tanh(report.values)), -1.0)
+    return order.argmax(axis=1)
+
+
+def _sampled(
+    report: RootReport,
+    seeds: Seeds,
+    temperatures: npt.NDArray[np.float64],
+    rows: npt.NDArray[np.bool_],
+) -> npt.NDArray[np.int64]:
+    """Edges drawn by policy^(1/temperature); an illegal edge has no policy, so it is never."""
+    targets = np.empty(int(rows.sum()), np.float64)
+    units(seeds[rows], targets)
+    weights = report.policy[rows].astype(np.float64)
+    weights /= weights.max(axis=1, keepdims=True)
+    weights **= 1.0 / temperatures[rows, None]
+    totals = np.cumsum(weights, axis=1)
+    drawn: npt.NDArray[np.int64] = (totals <= (targets * totals[:, -1])[:, None]).sum(axis=1)
+    return drawn
 
 
 def _merge(report: RootReport, guesses: int) -> RootReport:
@@ -178,11 +195,14 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
     if target == "none":
         if settings.margin_share:
             raise BadSetting(f"agent spec {spec!r}: rollouts know no margin, leave it out")
+        if "iterations" in options:
+            raise BadSetting(f"agent spec {spec!r}: without a network there are no iterations")
         evaluator: Evaluator = RolloutEvaluator(game, seed, rollouts)
         return MctsAgent(game, evaluator, settings, spec, temperature)
-    from stratagem.agents.model import load_evaluator  # torch loads only when needed
+    # torch loads only when needed
+    from stratagem.agents.model import load_evaluator, parse_iterations
 
-    network = load_evaluator(target, game)
+    network = load_evaluator(target, game, parse_iterations(spec, options))
     settings = _checked({**network.search, **dials}, options, spec)[0]
     return MctsAgent(game, network, settings, spec, temperature)
 

@@ -6,6 +6,7 @@ folder with `@50%`: the checkpoint nearest to that share of the run's budget.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from stratagem.agents.network import NetworkEvaluator
@@ -15,13 +16,26 @@ from stratagem.nets.inference import InferenceNetwork
 from stratagem.nets.model_file import load_model, read_card
 
 
-def load_evaluator(target: str, game: Game) -> NetworkEvaluator:
-    """The network behind a target, ready for inference on this game."""
+def load_evaluator(target: str, game: Game, iterations: int | None = None) -> NetworkEvaluator:
+    """The network behind a target, ready for inference on this game.
+
+    `iterations` changes how often a recurrent network repeats itself.
+    """
     loaded = load_model(find_checkpoint(target), game)
     card = loaded.card
     observer = game.observer(card.encoding, card.encoding_options)
-    network = InferenceNetwork(loaded.module, observer.spec)
+    network = InferenceNetwork(loaded.module, observer.spec, iterations=iterations)
     return NetworkEvaluator(game, observer, network, card.search)
+
+
+def parse_iterations(spec: str, options: Mapping[str, str]) -> int | None:
+    """The option `iterations` of an agent spec; None leaves a network as it was trained."""
+    if "iterations" not in options:
+        return None
+    try:
+        return int(options["iterations"])
+    except ValueError:
+        raise BadSetting(f"agent spec {spec!r}: iterations must be a whole number") from None
 
 
 def find_checkpoint(target: str) -> Path:

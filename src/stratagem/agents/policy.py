@@ -1,6 +1,7 @@
 """Players that trust the network's first impression: `policy:PATH`, no search at all.
 
-Option `temperature` (default 0: always the likeliest action; 1: as likely as the network says).
+Options: `temperature` (default 0: always the likeliest action; 1: as likely as the network says)
+and `iterations` of a recurrent network (default: as many as it was trained with).
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ def _gumbels(seed: np.uint64, count: int) -> np.ndarray[tuple[int], np.dtype[np.
 
 
 def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> PolicyAgent:
-    """`policy:PATH?temperature=T`."""
-    check_options(spec, options, ("temperature",))
+    """`policy:PATH?temperature=T&iterations=N`."""
+    check_options(spec, options, ("temperature", "iterations"))
     if not target:
         raise BadSetting(f"agent spec {spec!r}: write policy:PATH")
     try:
@@ -54,6 +55,8 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Pol
         raise BadSetting(f"agent spec {spec!r}: temperature must be a number") from None
     if not temperature >= 0:
         raise BadSetting(f"agent spec {spec!r}: write temperature=0 or more")
-    from stratagem.agents.model import load_evaluator  # torch loads only when needed
+    # torch loads only when needed
+    from stratagem.agents.model import load_evaluator, parse_iterations
 
-    return PolicyAgent(game, load_evaluator(target, game), spec, temperature)
+    evaluator = load_evaluator(target, game, parse_iterations(spec, options))
+    return PolicyAgent(game, evaluator, spec, temperature)

@@ -59,6 +59,29 @@ class Model:
     checkpoint: Path
 
 
+def train_arms(
+    experiment: Experiment, seconds: float, seed: int, path: Path, say: Say
+) -> list[TrainedArm]:
+    """Train every arm for its part of the time; one that comes after another starts from it."""
+    whole = sum(arm.share for arm in experiment.arms)
+    trained: dict[str, TrainedArm] = {}
+    for number, arm in enumerate(experiment.arms, start=1):
+        say(f"arm {number} of {len(experiment.arms)}: {arm.name}")
+        settings = experiment.arm_settings(arm, seconds * arm.share / whole, seed)
+        if arm.after:
+            start = _start_of(path / arm.name, trained[arm.after].folder)
+            settings = settings.model_copy(update={"start": start})
+        trained[arm.name] = train_arm(arm, settings, path / arm.name, say)
+    return list(trained.values())
+
+
+def _start_of(path: Path, before: RunFolder) -> str:
+    """The last network of the arm before, or whatever a run that exists already started from."""
+    if (path / "config.toml").is_file():
+        return RunFolder.open(path)[1].start
+    return str(before.step_folder(before.latest()))
+
+
 def train_arm(arm: Arm, settings: RunSettings, path: Path, say: Say) -> TrainedArm:
     """Train an arm to the end of its budget, taking up what lies in `path` already."""
     resumed = (path / "config.toml").is_file()

@@ -3,7 +3,8 @@
     <game's folder>/experiments/<name>.toml   is the experiment   <game>/<name>
 
 Arms are variants of one preset: each changes some settings. Checkpoints are shares of the budget
-at which every arm's network enters the tournament. The paper's own table is data beside ours.
+at which every arm's network enters the tournament; rate tables (tables.py) count results against
+fixed opponents. The paper's own table is data beside ours.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.registry import default_scenario, game_folders
 from stratagem.core.scenario import explain
 from stratagem.core.toml import read_toml
+from stratagem.train.experiments.tables import RateCurves, RateTable
 from stratagem.train.settings import RunSettings, check_settings, resolve_settings
 
 
@@ -30,6 +32,10 @@ class Arm(_Part):
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]*$", description="folder of its run, and label")
     title: str = Field("", description="what is special about it")
     settings: dict[str, Any] = Field(default_factory=dict, description="changes to the preset")
+    preset: str = Field("", description="of this arm; empty: the experiment's")
+    scenario: str = Field("", description="that it is trained on; empty: the experiment's")
+    after: str = Field("", description="arm whose last network it starts from; empty: from nothing")
+    share: float = Field(1.0, gt=0, description="of the training time, as against other arms")
 
 
 class Checkpoint(_Part):
@@ -86,8 +92,15 @@ class Experiment(_Part):
     )
     smoothing: float = Field(0.9, ge=0, lt=1, description="of the moving average in figures")
     arms: tuple[Arm, ...] = Field(min_length=1)
-    checkpoints: tuple[Checkpoint, ...] = Field(min_length=1)
+    checkpoints: tuple[Checkpoint, ...] = Field(
+        (), description="networks of each arm that enter the tournament; none: there is none"
+    )
     tournament: TournamentSection = TournamentSection()
+    rates: tuple[RateTable, ...] = Field((), description="results against fixed opponents")
+    rates_share: float = Field(
+        0.25, gt=0, lt=1, description="of the budget, set aside for these tables and curves"
+    )
+    curves: tuple[RateCurves, ...] = Field((), description="the same along the training")
     figures: Figures = Figures()
     paper: Paper = Paper()
     name: str = Field(description="game/file")
@@ -97,6 +110,15 @@ class Experiment(_Part):
         names = [arm.name for arm in self.arms]
         if len(set(names)) < len(names):
             raise ValueError("arms need different names")
+        for number, arm in enumerate(self.arms):
+            if arm.after and arm.after not in names[:number]:
+                raise ValueError(f"arm {arm.name}: no arm {arm.after!r} before it to start from")
+        for counted in (*self.rates, *self.curves):
+            for name in counted.arms:
+                if name not in names:
+                    raise ValueError(f"{counted.title}: no arm {name!r}")
+        if not (self.checkpoints or self.rates):
+            raise ValueError("give [[checkpoints]] for a tournament, or [[rates]]")
         labels = [checkpoint.label for checkpoint in self.checkpoints]
         if len(set(labels)) < len(labels):
             raise ValueError("checkpoints need different labels")
@@ -108,12 +130,20 @@ class Experiment(_Part):
 
     @property
     def game_spec(self) -> str:
-        folder = self.game_folder
-        return f"{folder.name}/{self.scenario or default_scenario(folder)}"
+        return self.spec_of(self.scenario or default_scenario(self.game_folder))
+
+    def spec_of(self, scenario: str) -> str:
+        """The game spec of one of the game's scenarios."""
+        return f"{self.game_folder.name}/{scenario}"
+
+    def scenario_of(self, arm: Arm) -> str:
+        """The scenario that an arm is trained on."""
+        return arm.scenario or self.game_spec.partition("/")[2]
 
     def arm_settings(self, arm: Arm, budget_seconds: float, seed: int) -> RunSettings:
         """The run of one arm: preset, then the experiment's changes, then the arm's."""
-        preset = resolve_settings(self.game_spec, self.game_folder, self.preset)
+        spec = self.spec_of(self.scenario_of(arm))
+        preset = resolve_settings(spec, self.game_folder, arm.preset or self.preset)
         values = merge(merge(preset.model_dump(mode="json"), self.settings), arm.settings)
         # Every iteration is kept, because any of them may be nearest to a checkpoint's share.
         values |= {"seed": seed, "budget_seconds": budget_seconds, "keep_every": 1}

@@ -15,6 +15,7 @@ from stratagem.evaluate.tactics import Tactics, measure_tactics
 from stratagem.train.experiments.arms import Model, TrainedArm
 from stratagem.train.experiments.contest import Contest
 from stratagem.train.experiments.definition import Experiment
+from stratagem.train.experiments.rates_report import add_rates
 
 _LOSSES = (("policy_loss", "policy"), ("value_loss", "value"), ("loss", "total"))
 
@@ -24,16 +25,20 @@ def result_of(
     game: Game,
     trained: Sequence[TrainedArm],
     models: Sequence[Model],
-    contest: Contest,
+    contest: Contest | None,
 ) -> dict[str, Any]:
-    """Everything that was measured, ready for JSON."""
-    ranking = rank(experiment, models, contest)
-    return {
+    """Everything that was trained and what came of the tournament, ready for JSON."""
+    basics = {
         "name": experiment.name,
         "title": experiment.title,
         "source": experiment.source,
         "game": game.spec,
         "arms": [one.summary() for one in trained],
+    }
+    if contest is None:
+        return basics
+    ranking = rank(experiment, models, contest)
+    return basics | {
         "ranking": ranking,
         "arm_means": arm_means(experiment, ranking),
         "tournament": contest.as_json(),
@@ -88,7 +93,7 @@ def write_report(
     experiment: Experiment,
     game: Game,
     trained: Sequence[TrainedArm],
-    contest: Contest,
+    contest: Contest | None,
     result: dict[str, Any],
     out: Path,
 ) -> Path:
@@ -99,9 +104,25 @@ def write_report(
         f"minutes for everything, {result['seconds'] / 60:.1f} used by this call; seed "
         f"{result['seed']}; {game.spec}, preset {experiment.preset}."
     )
-    _add_ranking(report, experiment, contest, result)
+    add_rates(report, experiment, result, out)
+    if contest is not None:
+        _add_ranking(report, experiment, contest, result)
     _add_arms(report, result)
     _add_curves(report, experiment, trained, out)
+    if contest is not None:
+        _add_games(report, experiment, game, contest, result, out)
+    return report.write(out / "report.md")
+
+
+def _add_games(
+    report: Report,
+    experiment: Experiment,
+    game: Game,
+    contest: Contest,
+    result: dict[str, Any],
+    out: Path,
+) -> None:
+    """A game of the best model and how all of them play."""
     best = next(row["model"] for row in result["ranking"] if row["arm"] is not None)
     if game.rules.view is not None:
         report.heading(_caption(experiment.figures.gameplay, "A game of the best model"))
@@ -111,7 +132,6 @@ def write_report(
         games = experiment.tournament.tactics_games
         report.paragraph(f"Each model against itself, {games} games; mean and 95 % interval.")
         report.paragraph(tactics_table(_tactics(game, contest)))
-    return report.write(out / "report.md")
 
 
 def typical_game(records: Sequence[GameRecord]) -> GameRecord:

@@ -1,4 +1,4 @@
-"""An experiment from start to end: train every arm, hold the tournament, write the report.
+"""An experiment from start to end: train every arm, measure, write the report.
 
 Nothing is kept in memory that is not on disk: the same call on the same folder goes on where an
 interrupted one stopped.
@@ -27,28 +27,33 @@ def run_experiment(
 ) -> dict[str, Any]:
     """Run `name` within about `budget_seconds` of wall clock; writes result.json and report.md.
 
-    The arms share what the tournament leaves over evenly, each in out/runs/<arm>.
+    The arms share what is not set aside for measuring, each in out/runs/<arm>. Tables of win
+    rates always get the games that the file asks for, however long they take.
     """
     experiment = load_experiment(name)
     if budget_seconds <= 0:
         raise BadSetting(f"budget {budget_seconds}: an experiment needs some seconds")
     # torch loads here, not when experiments are listed
-    from stratagem.train.experiments.arms import pick_models, train_arm
+    from stratagem.train.experiments.arms import pick_models, train_arms
     from stratagem.train.experiments.contest import hold_contest
+    from stratagem.train.experiments.rates import measure_curves, measure_tables
     from stratagem.train.experiments.report import result_of, write_report
 
     began = time.perf_counter()
     game = load_game(experiment.game_spec)
-    contest_seconds = budget_seconds * experiment.tournament.budget_share
-    arm_seconds = (budget_seconds - contest_seconds) / len(experiment.arms)
-    trained = []
-    for number, arm in enumerate(experiment.arms, start=1):
-        progress(f"arm {number} of {len(experiment.arms)}: {arm.name}")
-        settings = experiment.arm_settings(arm, arm_seconds, seed)
-        trained.append(train_arm(arm, settings, out / "runs" / arm.name, progress))
+    share = experiment.tournament.budget_share if experiment.checkpoints else 0.0
+    contest_seconds = budget_seconds * share
+    share += experiment.rates_share if experiment.rates or experiment.curves else 0.0
+    trained = train_arms(experiment, budget_seconds * (1 - share), seed, out / "runs", progress)
     models = pick_models(experiment, trained)
-    contest = hold_contest(game, models, experiment.tournament, contest_seconds, seed, progress)
+    contest = None
+    if models:
+        contest = hold_contest(game, models, experiment.tournament, contest_seconds, seed, progress)
     result = result_of(experiment, game, trained, models, contest)
+    result |= {
+        "rates": measure_tables(experiment, trained, seed, out, progress),
+        "rate_curves": measure_curves(experiment, trained, seed, out, progress),
+    }
     result |= {
         "budget_seconds": budget_seconds,
         "seed": seed,

@@ -1,0 +1,166 @@
+"""Win-rate tables of experiments: checked, played seat by seat, kept, reported."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from stratagem.core.errors import BadSetting
+from stratagem.train.experiments import (
+    definition,
+    list_experiments,
+    load_experiment,
+    rates,
+    run_experiment,
+)
+from stratagem.train.experiments.rates import Cell, play_cell
+from stratagem.train.experiments.rates_report import size_of
+
+NAME = "connect_four/rates"
+RATES = """
+title = "Rates"
+
+[settings]
+network = { kind = "cnn", settings = { filters = 4, blocks = 1 } }
+search = { sims = 2 }
+selfplay = { slots = 8, workers = 1, positions = 64 }
+replay = { minimum = 32 }
+learn = { batch = 16, passes = 1.0, threads = 1 }
+anchors = { times = 0 }
+
+[[arms]]
+name = "first"
+
+[[arms]]
+name = "second"
+after = "first"
+scenario = "default?connect=3"
+share = 0.5
+
+[[rates]]
+title = "Table 7"
+opponent = "random"
+agents = { MCTS = "mcts:{model}?sims=2", Policy = "policy:{model}" }
+games = 6
+paper = [
+    { agent = "MCTS", player = 1, arm = "first", win = 76.8, draw = 23.2 },
+    { agent = "Policy", player = 2, win = 75.6, draw = 24.4 },
+]
+
+[[rates]]
+title = "By size"
+opponent = "random"
+agents = { Policy = "policy:{model}" }
+arms = ["second"]
+players = [2]
+scenarios = ["default", "default?connect=3"]
+games = 4
+axis = "board"
+
+[[curves]]
+title = "Figure 8"
+opponent = "random"
+agents = { Policy = "policy:{model}" }
+games = 4
+points = 2
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    written = tmp_path / "rates.toml"
+    written.write_text(RATES)
+    monkeypatch.setattr(definition, "_files", lambda: {NAME: written})
+    return written
+
+
+def test_an_experiment_of_rates_runs_and_reports(file: Path, tmp_path: Path, monkeypatch) -> None:
+    out = tmp_path / "out"
+    result = run_experiment(NAME, 2.0, out, seed=5)
+    table, by_size = result["rates"]
+    assert [(r["arm"], r["agent"], r["player"]) for r in table["rows"]] == [
+        (arm, agent, player)
+        for arm in ("first", "second")
+        for agent in ("MCTS", "Policy")
+        for player in (1, 2)
+    ]
+    for row in table["rows"]:
+        assert row["wins"] + row["draws"] + row["losses"] == row["games"] == 6
+        assert row["low"] <= row["win"] <= row["high"]
+    paper = {(r["arm"], r["agent"], r["player"]): r["paper"] for r in table["rows"]}
+    assert paper["first", "MCTS", 1] == {"win": 76.8, "draw": 23.2, "loss": 0.0}
+    assert paper["second", "MCTS", 1] is None
+    assert paper["second", "Policy", 2]["win"] == 75.6
+    assert [r["scenario"] for r in by_size["rows"]] == ["default", "default?connect=3"]
+    assert {r["share"] for r in result["rate_curves"]} == {0.5, 1.0}
+    assert "ranking" not in result
+
+    page = (out / "report.md").read_text()
+    assert "76.8" in page
+    for picture in ("rates_2", "training_player1", "training_player2", "policy_loss"):
+        assert (out / f"{picture}.png").stat().st_size > 1000
+        assert f"({picture}.png)" in page
+
+    first = json.loads((out / "result.json").read_text())["arms"][0]
+    second = (out / "runs" / "second" / "config.toml").read_text()
+    assert f"step_{first['iterations']:06d}" in second  # it started from the first arm's network
+    assert "connect=3" in second
+
+    def no_games(cell: Cell) -> None:
+        raise AssertionError("played again")
+
+    monkeypatch.setattr(rates, "play_cell", no_games)
+    again = run_experiment(NAME, 2.0, out, seed=5)
+    assert again["rates"] == result["rates"]
+
+
+def test_the_agent_sits_where_the_cell_says() -> None:
+    """Search beats random from either seat; the counts are the agent's."""
+    for player in (1, 2):
+        cell = Cell("connect_four", "mcts:none?sims=60", "random", player, 6, 1)
+        assert play_cell(cell).wins >= 5
+        assert (
+            play_cell(Cell("connect_four", "random", "mcts:none?sims=60", player, 6, 1)).wins <= 1
+        )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('after = "first"', 'after = "third"', "arm second: no arm 'third' before it"),
+        ('arms = ["second"]', 'arms = ["fourth"]', "By size: no arm 'fourth'"),
+        ('{ Policy = "policy:{model}" }\narms', '{ Policy = "random" }\narms', "write {model}"),
+        ("players = [2]", "player = [2]", "unknown key 'rates.1.player'"),
+    ],
+)
+def test_mistakes_are_named(file: Path, old: str, new: str, message: str) -> None:
+    assert old in RATES
+    file.write_text(RATES.replace(old, new))
+    with pytest.raises(BadSetting, match=message):
+        load_experiment(NAME)
+
+
+def test_an_experiment_measures_something(file: Path) -> None:
+    file.write_text(RATES[: RATES.index("[[rates]]")])
+    with pytest.raises(BadSetting, match="checkpoints"):
+        load_experiment(NAME)
+
+
+def test_size_of_a_scenario() -> None:
+    assert size_of("randomized-12") == 12
+    assert size_of("solo-16?turns=4") == 16
+    assert size_of("symmetric") == 0
+
+
+def test_the_papers_tables_are_complete() -> None:
+    """Every cell of tables 1 to 3, 250 games each, as the issue asks."""
+    wanted = {"asymmetric": 4, "symmetric": 4, "curriculum": 4, "randomized": 4}
+    assert {f"hexwar/{name}" for name in (*wanted, "extrapolation")} <= {
+        info.name for info in list_experiments()
+    }
+    for name, count in wanted.items():
+        experiment = load_experiment(f"hexwar/{name}")
+        cells = [cell for table in experiment.rates for cell in table.paper]
+        assert len(cells) == count
+        assert all(abs(c.win + c.draw + c.loss - 100) < 0.5 for c in cells)
+        assert all(table.games == 250 for table in experiment.rates)
