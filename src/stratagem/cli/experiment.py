@@ -26,7 +26,7 @@ def command(
 ) -> None:
     """Run an experiment, or list what there is."""
     from stratagem.core.errors import UnknownName
-    from stratagem.train.experiments import list_experiments, run_experiment
+    from stratagem.train.experiments import experiment_name, list_experiments, run_experiment
     from stratagem.train.settings import parse_budget
 
     found = {one.name: one.title for one in list_experiments()}
@@ -36,6 +36,7 @@ def command(
         else:
             print_table(["experiment", "title"], [[key, title] for key, title in found.items()])
         return
+    name = experiment_name(name)
     if name not in found:
         raise UnknownName("experiment", name, found)
     seconds = parse_budget(budget)

@@ -7,6 +7,7 @@ which ones there are, or any game by name.
 from stratagem.train.experiments.definition import (
     Experiment,
     ExperimentInfo,
+    experiment_name,
     list_experiments,
     load_experiment,
 )
@@ -15,6 +16,7 @@ from stratagem.train.experiments.run import run_experiment
 __all__ = [
     "Experiment",
     "ExperimentInfo",
+    "experiment_name",
     "list_experiments",
     "load_experiment",
     "run_experiment",

@@ -20,6 +20,7 @@ from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.registry import default_scenario, game_folders
 from stratagem.core.scenario import explain
 from stratagem.core.toml import read_toml
+from stratagem.train.experiments.points import PointsTable
 from stratagem.train.experiments.tables import RateCurves, RateTable
 from stratagem.train.settings import RunSettings, check_settings, resolve_settings
 
@@ -101,6 +102,7 @@ class Experiment(_Part):
         0.25, gt=0, lt=1, description="of the budget, set aside for these tables and curves"
     )
     curves: tuple[RateCurves, ...] = Field((), description="the same along the training")
+    points: tuple[PointsTable, ...] = Field((), description="means of measures of self-play")
     figures: Figures = Figures()
     paper: Paper = Paper()
     name: str = Field(description="game/file")
@@ -117,8 +119,8 @@ class Experiment(_Part):
             for name in counted.arms:
                 if name not in names:
                     raise ValueError(f"{counted.title}: no arm {name!r}")
-        if not (self.checkpoints or self.rates):
-            raise ValueError("give [[checkpoints]] for a tournament, or [[rates]]")
+        if not (self.checkpoints or self.rates or self.points):
+            raise ValueError("give [[checkpoints]] for a tournament, [[rates]] or [[points]]")
         labels = [checkpoint.label for checkpoint in self.checkpoints]
         if len(set(labels)) < len(labels):
             raise ValueError("checkpoints need different labels")
@@ -166,8 +168,15 @@ def list_experiments() -> list[ExperimentInfo]:
     ]
 
 
+def experiment_name(text: str) -> str:
+    """The name that a text means: a game's name may be written with dashes."""
+    game, mark, rest = text.partition("/")
+    return game.replace("-", "_") + mark + rest
+
+
 def load_experiment(name: str) -> Experiment:
     """An experiment by name; every arm's settings are checked too."""
+    name = experiment_name(name)
     files = _files()
     if name not in files:
         raise UnknownName("experiment", name, files)

@@ -15,6 +15,7 @@ from stratagem.evaluate.tactics import Tactics, measure_tactics
 from stratagem.train.experiments.arms import Model, TrainedArm
 from stratagem.train.experiments.contest import Contest
 from stratagem.train.experiments.definition import Experiment
+from stratagem.train.experiments.points_report import add_points
 from stratagem.train.experiments.rates_report import add_rates
 
 _LOSSES = (("policy_loss", "policy"), ("value_loss", "value"), ("loss", "total"))
@@ -104,6 +105,7 @@ def write_report(
         f"minutes for everything, {result['seconds'] / 60:.1f} used by this call; seed "
         f"{result['seed']}; {game.spec}, preset {experiment.preset}."
     )
+    add_points(report, experiment, trained, result, out)
     add_rates(report, experiment, result, out)
     if contest is not None:
         _add_ranking(report, experiment, contest, result)

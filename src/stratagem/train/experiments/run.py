@@ -36,6 +36,7 @@ def run_experiment(
     # torch loads here, not when experiments are listed
     from stratagem.train.experiments.arms import pick_models, train_arms
     from stratagem.train.experiments.contest import hold_contest
+    from stratagem.train.experiments.points_report import measure_points
     from stratagem.train.experiments.rates import measure_curves, measure_tables
     from stratagem.train.experiments.report import result_of, write_report
 
@@ -53,6 +54,7 @@ def run_experiment(
     result |= {
         "rates": measure_tables(experiment, trained, seed, out, progress),
         "rate_curves": measure_curves(experiment, trained, seed, out, progress),
+        "points": measure_points(experiment, game, trained, seed, progress),
     }
     result |= {
         "budget_seconds": budget_seconds,
