@@ -12,6 +12,7 @@ from pathlib import Path
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.game import Game
+from stratagem.nets.hierarchical import NAME as HIERARCHICAL
 from stratagem.nets.inference import InferenceNetwork
 from stratagem.nets.model_file import load_model, read_card
 
@@ -21,7 +22,10 @@ def load_evaluator(target: str, game: Game, iterations: int | None = None) -> Ne
 
     `iterations` changes how often a recurrent network repeats itself.
     """
-    loaded = load_model(find_checkpoint(target), game)
+    folder = find_checkpoint(target)
+    if read_card(folder).network == HIERARCHICAL:
+        raise BadSetting(f"{target} decides in two steps: write hdqn:{target}")
+    loaded = load_model(folder, game)
     card = loaded.card
     observer = game.observer(card.encoding, card.encoding_options)
     network = InferenceNetwork(loaded.module, observer.spec, iterations=iterations)

@@ -80,6 +80,6 @@ def command(
         f"strength after {budget} of training",
     )
     say(f"report: {page}")
-    for line in next_steps(game, path):
+    for line in next_steps(game, path, settings.agent):
         say(line)
     say(f"  stronger  stratagem train {_GAME} --budget 45m")

@@ -26,7 +26,6 @@ from stratagem.train.settings import RunSettings
 from stratagem.train.toml_text import to_toml
 
 _INTERRUPTED = 130
-_SIMS = 64  # of the agents in the commands that are suggested
 
 
 def train_run(settings: RunSettings, run: Path | None, resume: bool, as_json: bool) -> int:
@@ -38,7 +37,7 @@ def train_run(settings: RunSettings, run: Path | None, resume: bool, as_json: bo
     tell = teller(as_json)
     if not finished:
         tell(f"stopped; finished iterations are saved. Go on with:\n  {resume_line(path)}")
-    for line in next_steps(load_game(settings.game), path):
+    for line in next_steps(load_game(settings.game), path, settings.agent):
         tell(line)
     if as_json:
         print_json(summary(settings, path, finished))
@@ -98,11 +97,14 @@ def resume_line(path: Path) -> str:
     return f"stratagem train --resume --run {shlex.quote(str(path))}"
 
 
-def next_steps(game: Game, path: Path) -> list[str]:
-    """How to play against, watch and measure what was trained; nothing before a checkpoint."""
+def next_steps(game: Game, path: Path, player: str) -> list[str]:
+    """How to play against, watch and measure what was trained; nothing before a checkpoint.
+
+    `player` is the spec of who plays for a run, with {run} for its folder.
+    """
     if not (path / "ckpt" / "latest").is_file():
         return []
-    agent = shlex.quote(f"mcts:{path}?sims={_SIMS}")
+    agent = shlex.quote(player.replace("{run}", str(path)))
     name = shlex.quote(game.spec)
     records = sorted((path / "games").glob("*.jsonl"))
     lines = ["what next:", f"  play      stratagem play {name} --opponent {agent}"]

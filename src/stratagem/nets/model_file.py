@@ -8,6 +8,7 @@ playing badly. Knows nothing about training.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,8 +23,12 @@ from stratagem.core.files import new_folder, write_atomically
 from stratagem.core.game import Game
 from stratagem.core.registry import GameSpec, load_game
 from stratagem.core.scenario import explain
+from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets.build import build_network, is_size_free, network_kinds
 from stratagem.nets.output import num_values_for
+
+# What makes a network from a card: (kind, settings, observation, actions, number of values).
+Builder = Callable[[str, Mapping[str, Any], ObservationSpec, ActionSpec, int], nn.Module]
 
 FORMAT = 1
 WEIGHTS_FILE = "model.safetensors"
@@ -95,8 +100,8 @@ def read_card(folder: Path) -> ModelCard:
     return card
 
 
-def load_model(folder: Path, game: Game) -> LoadedModel:
-    """The network saved in a folder, refused unless it fits the game.
+def load_model(folder: Path, game: Game, build: Builder = build_network) -> LoadedModel:
+    """The network saved in a folder, refused unless it fits the game; `build` makes it anew.
 
     Another scenario of the same game is welcome as long as its observations and actions have the
     same layout; another size of board too, for kinds whose weights do not depend on it.
@@ -106,9 +111,7 @@ def load_model(folder: Path, game: Game) -> LoadedModel:
     tensors = _read_weights(folder, card)
     try:
         observer = game.observer(card.encoding, card.encoding_options)
-        module = build_network(
-            card.network, card.settings, observer.spec, game.actions, card.num_values
-        )
+        module = build(card.network, card.settings, observer.spec, game.actions, card.num_values)
     except StratagemError as error:
         raise BadCheckpoint(f"{folder} cannot be rebuilt: {error}") from None
     try:

@@ -11,7 +11,7 @@ import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_origin
+from typing import Any, ClassVar, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -36,6 +36,8 @@ class AnchorSection(Section):
 
 class RunSettings(Section):
     """What a run is about, whatever its algorithm."""
+
+    agent: ClassVar[str] = "mcts:{run}?sims=64"  # the player that a run of this algorithm makes
 
     game: str = Field(description="name/scenario?key=value")
     seed: int = Field(0, description="root of everything random")

@@ -1,0 +1,94 @@
+"""The board graph inside an observation: places as nodes, connections as edges, the rest.
+
+What the two graph networks of the thesis on Catan share: which slices they read, what stands at a
+node, and how nodes become one vector again. Knows no game and no kind of convolution.
+"""
+
+from __future__ import annotations
+
+import torch
+from pydantic import BaseModel, ConfigDict, Field
+from torch import Tensor, nn
+
+from stratagem.core.errors import BadSetting
+from stratagem.core.specs import ObservationSlice, ObservationSpec
+from stratagem.nets.graph_layers import Links
+from stratagem.nets.slices import SliceReader, optional_slice, required_slice
+
+
+class GraphSettings(BaseModel):
+    """Dials that the graph networks share."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    channels: tuple[int, ...] = Field((32, 32), description="features after each convolution")
+    edge_sums: bool = Field(
+        False, description="give each node the sum of its edges' features beside its own"
+    )
+    skip: bool = Field(
+        False, description="let the dense layers see the observation as well as the convolutions"
+    )
+    hidden: tuple[int, ...] = Field((128,), description="units of the dense layers that follow")
+
+
+class BoardGraph(nn.Module):
+    """Reads nodes, edges and the vector of a flat observation."""
+
+    ends: Tensor  # [N, E] 1 where a node is an end of an edge
+
+    def __init__(self, observation: ObservationSpec, edge_sums: bool, reader: str) -> None:
+        super().__init__()
+        self.nodes: SliceReader = required_slice(observation, "nodes", reader)
+        self.edges = optional_slice(observation, "edges")
+        self.vector = optional_slice(observation, "vector")
+        self.num_nodes = self.nodes.shape[0]
+        self.links = _links(observation, reader)
+        self.edge_links: Links = ()
+        width = 0
+        if self.edges is not None:
+            self.edge_links = _links_of(observation.of_kind("edges"))
+            width = self.edges.shape[1]
+        if edge_sums and not self.edge_links:
+            raise BadSetting(f"{reader}: this encoding names no edges, set edge_sums = false")
+        ends = torch.zeros(self.num_nodes, max(len(self.edge_links), 1))
+        for number, pair in enumerate(self.edge_links):
+            ends[list(pair), number] = 1.0
+        self.register_buffer("ends", ends, persistent=False)
+        self.edge_sums = edge_sums
+        self.in_features = self.nodes.shape[1] + (width if edge_sums else 0)
+        self.vector_size = 0 if self.vector is None else self.vector.shape[0]
+
+    def read_nodes(self, observation: Tensor) -> Tensor:
+        """[B, D] -> [B, N, in_features]."""
+        nodes = self.nodes(observation)
+        if not self.edge_sums or self.edges is None:
+            return nodes
+        return torch.cat([nodes, torch.matmul(self.ends, self.edges(observation))], 2)
+
+    def join(self, convolved: Tensor, observation: Tensor, skip: bool) -> Tensor:
+        """Node features, the vector and, with `skip`, all that was observed: [B, features]."""
+        parts = [convolved.flatten(1)]
+        if skip:
+            parts.append(observation)
+        elif self.vector is not None:
+            parts.append(self.vector(observation))
+        return torch.cat(parts, 1)
+
+
+def joined_size(graph: BoardGraph, channels: int, observation: ObservationSpec, skip: bool) -> int:
+    """How many numbers `BoardGraph.join` puts together."""
+    return graph.num_nodes * channels + (observation.size if skip else graph.vector_size)
+
+
+def _links(observation: ObservationSpec, reader: str) -> Links:
+    links = _links_of(observation.of_kind("nodes")) or _links_of(observation.of_kind("edges"))
+    if not links:
+        raise BadSetting(
+            f"{reader} needs to know which nodes are neighbours and this encoding does not say: "
+            "choose another encoding or network"
+        )
+    return links
+
+
+def _links_of(part: ObservationSlice | None) -> Links:
+    return () if part is None else part.links

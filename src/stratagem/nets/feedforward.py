@@ -1,0 +1,71 @@
+"""The plain network: every number of the observation into dense layers. Fits every encoding.
+
+The thesis on Catan calls it FF: features of places, edges and players side by side (section 5.2.2).
+Knows no game, and nothing of what its numbers mean.
+"""
+
+from __future__ import annotations
+
+import torch
+from pydantic import BaseModel, ConfigDict, Field
+from torch import Tensor, nn
+
+from stratagem.core.specs import ActionSpec, ObservationSpec
+from stratagem.nets.layers import dense, last_dense
+from stratagem.nets.output import NetworkOutput
+
+
+class Settings(BaseModel):
+    """Sizes of the plain network."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    hidden: tuple[int, ...] = Field((128, 128), description="units of the hidden layers, in order")
+
+
+class DenseHeads(nn.Module):
+    """Dense layers with ReLU, then logits and, where any are wanted, values."""
+
+    def __init__(
+        self, in_features: int, hidden: tuple[int, ...], num_actions: int, num_values: int
+    ) -> None:
+        super().__init__()
+        layers: list[nn.Module] = []
+        for units in hidden:
+            layers += [dense(in_features, units), nn.ReLU(inplace=True)]
+            in_features = units
+        self.torso = nn.Sequential(*layers)
+        self.logits = last_dense(in_features, num_actions)
+        self.values = last_dense(in_features, num_values) if num_values else None
+
+    def forward(self, features: Tensor) -> NetworkOutput:
+        """[B, in_features] -> logits [B, A] and values [B, V]; V may be zero."""
+        torso = self.torso(features)
+        if self.values is None:
+            return NetworkOutput(self.logits(torso), torso.new_zeros(len(torso), 0))
+        return NetworkOutput(self.logits(torso), torch.tanh(self.values(torso)))
+
+
+class FeedForwardNetwork(nn.Module):
+    """Flat observation [B, D] -> logits [B, A] and values [B, V]."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        observation: ObservationSpec,
+        actions: ActionSpec,
+        num_values: int,
+    ) -> None:
+        super().__init__()
+        self.heads = DenseHeads(observation.size, settings.hidden, actions.size, num_values)
+
+    def forward(self, observation: Tensor) -> NetworkOutput:
+        output: NetworkOutput = self.heads(observation)
+        return output
+
+
+def build(
+    settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
+) -> nn.Module:
+    """A fresh network; `torch.manual_seed` decides its weights."""
+    return FeedForwardNetwork(settings, observation, actions, num_values)

@@ -1,0 +1,77 @@
+"""Relational graph convolutional network (the thesis on Catan, sections 4.1.2 and 5.2.1).
+
+What stands on an edge is a relation between its two places, with weights of its own: one feature
+per edge means three relations, by its sign (own, free, another's); several features mean one
+relation each, which holds where the feature is above a half. Knows no game.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from stratagem.core.errors import BadSetting
+from stratagem.core.specs import ActionSpec, ObservationSpec
+from stratagem.nets.board_graph import BoardGraph, GraphSettings, joined_size
+from stratagem.nets.feedforward import DenseHeads
+from stratagem.nets.graph_layers import RelationalConvolution, Relations
+from stratagem.nets.output import NetworkOutput
+from stratagem.nets.slices import required_slice
+
+_SIGNS = 3  # relations of an edge with one feature
+
+
+class Settings(GraphSettings):
+    """Sizes of the relational graph convolutional network."""
+
+
+class RelationalNetwork(nn.Module):
+    """Flat observation [B, D] -> logits [B, A] and values [B, V]."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        observation: ObservationSpec,
+        actions: ActionSpec,
+        num_values: int,
+    ) -> None:
+        super().__init__()
+        self.graph = BoardGraph(observation, settings.edge_sums, "network rgcn")
+        self.edges = required_slice(observation, "edges", "network rgcn")
+        if not self.graph.edge_links:
+            raise BadSetting("network rgcn: this encoding does not say which nodes an edge joins")
+        self.skip = settings.skip
+        width = self.edges.shape[1]
+        self.relations = Relations(self.graph.edge_links, self.graph.num_nodes)
+        sizes = [self.graph.in_features, *settings.channels]
+        self.convolutions = nn.ModuleList(
+            RelationalConvolution(before, after, _SIGNS if width == 1 else width)
+            for before, after in pairwise(sizes)
+        )
+        joined = joined_size(self.graph, sizes[-1], observation, settings.skip)
+        self.heads = DenseHeads(joined, settings.hidden, actions.size, num_values)
+
+    def forward(self, observation: Tensor) -> NetworkOutput:
+        relations = self.relations(memberships(self.edges(observation)))
+        nodes = self.graph.read_nodes(observation)
+        for convolution in self.convolutions:
+            nodes = functional.relu(convolution(nodes, relations))
+        output: NetworkOutput = self.heads(self.graph.join(nodes, observation, self.skip))
+        return output
+
+
+def memberships(edges: Tensor) -> Tensor:
+    """edges [B, E, F] -> [B, E, R], 1 where a relation holds."""
+    if edges.shape[2] > 1:
+        return (edges > 0.5).to(edges.dtype)
+    return torch.cat([edges > 0.5, edges.abs() <= 0.5, edges < -0.5], 2).to(edges.dtype)
+
+
+def build(
+    settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
+) -> nn.Module:
+    """A fresh network; `torch.manual_seed` decides its weights."""
+    return RelationalNetwork(settings, observation, actions, num_values)

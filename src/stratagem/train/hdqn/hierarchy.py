@@ -1,0 +1,206 @@
+"""The learners of a run: the orchestrator's and each specialist's, fed from the same games.
+
+A decision of the orchestrator counts where more than one group was legal, one of a specialist where
+its group was chosen and had more than one legal action. Time, by which a specialist's future is
+discounted, is counted in decisions of its seat. Knows no game.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from stratagem.agents.hierarchy import Choices, HierarchicalPolicy
+from stratagem.core.compile import Kernel
+from stratagem.core.errors import BadSetting, UnknownName
+from stratagem.core.game import Actions, Game, States
+from stratagem.core.seeding import derive_seed
+from stratagem.nets.hierarchical import HierarchicalNetwork, HierarchySettings
+from stratagem.train.hdqn.episodes import Episodes
+from stratagem.train.hdqn.learner import QLearner, below
+from stratagem.train.hdqn.replay import Arrays, Floats, Numbers, Replay
+from stratagem.train.hdqn.settings import Settings
+
+_ORCHESTRATOR = "orchestrator"
+
+
+class Hierarchy:
+    """Decides in games under way, remembers what was decided, and learns from it."""
+
+    def __init__(self, game: Game, settings: Settings) -> None:
+        self.game = game
+        self._settings = settings
+        dials = settings.network
+        self.observer = game.observer(dials.encoding or None, dials.encoding_options)
+        torch.manual_seed(derive_seed(settings.seed, "weights") % 2**63)
+        self.network = HierarchicalNetwork(_network_settings(game, settings), self.observer.spec)
+        self.policy = HierarchicalPolicy(game, self.network, self.observer)
+        self._goals: dict[str, Kernel] = {
+            name: game.rules.subgoal_kernels[name] for name in settings.hierarchy.subgoals
+        }
+        self._learners = {
+            name: QLearner(part, self._replay(name), self.observer, settings.learn)
+            for name, part in self.network.parts().items()
+        }
+        self._new = dict.fromkeys(self._learners, 0)  # decisions not yet learned from
+        self.begin_iteration()
+
+    def start_from(self, network: nn.Module) -> None:
+        """Take the first weights from another run's network."""
+        self.network.load_state_dict(network.state_dict())
+        for learner in self._learners.values():
+            learner.follow()
+
+    def epsilons(self, games: int) -> tuple[float, float]:
+        """Of the orchestrator and of the specialists, after so many games."""
+        dials = self._settings.explore
+        rates = (dials.decay, dials.specialist_decay)
+        first, second = (max(dials.end, dials.start * rate**games) for rate in rates)
+        return first, second
+
+    # -- playing -----------------------------------------------------------------------------
+
+    def decide(self, episodes: Episodes, games: int) -> Actions:
+        """An action for every slot; what was chosen is remembered."""
+        states = episodes.states
+        seats = states["seat"].astype(np.int64)
+        slots = np.arange(len(states))
+        choices = self.policy.choose(
+            states, episodes.ids, episodes.counts, episodes.next_seeds(), *self.epsilons(games)
+        )
+        self._remember(choices, states, slots * self.game.num_seats + seats, episodes)
+        episodes.clocks[slots, seats] += 1
+        return choices.actions
+
+    def end_games(self, episodes: Episodes, slots: Numbers) -> None:
+        """The games in these slots are over: nothing follows their last decisions."""
+        for slot in slots:
+            seats = episodes.learner_seats(int(slot))
+            for name, learner in self._learners.items():
+                goals = self._measure(name, episodes.states[slot : slot + 1])[0]
+                learner.replay.end(int(slot) * self.game.num_seats + seats, goals[seats])
+
+    def _remember(
+        self, choices: Choices, states: States, chains: Numbers, episodes: Episodes
+    ) -> None:
+        seats = states["seat"].astype(np.int64)
+        clocks = episodes.clocks[np.arange(len(states)), seats]
+        for name, learner in self._learners.items():
+            if name == _ORCHESTRATOR:
+                rows = np.flatnonzero(choices.legal_groups.sum(1) > 1)
+                legal, picked = choices.legal_groups, choices.groups
+            else:
+                index = self._index[name]
+                group = self.network.groups[index]
+                legal = choices.legal_actions[:, group.start : group.stop]
+                rows = np.flatnonzero((choices.groups == index) & (legal.sum(1) > 1))
+                picked = choices.actions.astype(np.int64) - group.start
+            if not len(rows):
+                continue
+            goals = self._measure(name, states[rows])[np.arange(len(rows)), seats[rows]]
+            learner.replay.add(
+                chains[rows], states[rows], legal[rows], picked[rows], goals, clocks[rows]
+            )
+            self._new[name] += len(rows)
+
+    def _measure(self, name: str, states: States) -> Floats:
+        """[B, P] what a network strives for."""
+        if name not in self._goals:
+            return self.game.scores(states)
+        out = np.zeros((len(states), self.game.num_seats), np.float32)
+        self._goals[name](states, out)
+        return out
+
+    # -- learning ----------------------------------------------------------------------------
+
+    def begin_iteration(self) -> None:
+        self._losses = dict.fromkeys(self._learners, 0.0)
+        self._steps = dict.fromkeys(self._learners, 0)
+
+    def learn(self, generator: np.random.Generator) -> None:
+        """Each network takes its steps for the decisions since the last call."""
+        for name, learner in self._learners.items():
+            if self._new[name]:
+                loss, steps = learner.learn(self._new[name], generator)
+                self._new[name] = 0
+                self._losses[name] += loss
+                self._steps[name] += steps
+
+    def metrics(self, games: int) -> dict[str, Any]:
+        """What this iteration's learning looked like."""
+        losses = {
+            name: round(self._losses[name] / steps, 5)
+            for name, steps in self._steps.items()
+            if steps
+        }
+        total = sum(self._steps.values())
+        epsilon, specialist_epsilon = self.epsilons(games)
+        return {
+            "steps": total,
+            "loss": round(sum(self._losses.values()) / max(total, 1), 5),
+            "losses": losses,
+            "steps_by_network": dict(self._steps),
+            "epsilon": round(epsilon, 5),
+            "specialist_epsilon": round(specialist_epsilon, 5),
+        }
+
+    # -- state -------------------------------------------------------------------------------
+
+    def export(self) -> tuple[dict[str, Tensor], Arrays]:
+        """(tensors of the learners, arrays of their replays), by network."""
+        tensors = {
+            f"{name}/{key}": tensor
+            for name, learner in self._learners.items()
+            for key, tensor in learner.export().items()
+        }
+        arrays: Arrays = {
+            f"{name}/{key}": array
+            for name, learner in self._learners.items()
+            for key, array in learner.replay.export().items()
+        }
+        return tensors, arrays
+
+    def restore(self, tensors: dict[str, Tensor], arrays: Arrays) -> None:
+        """Take up exactly where `export` left off."""
+        for name, learner in self._learners.items():
+            learner.restore(below(tensors, f"{name}/"))
+            learner.replay.restore(below(arrays, f"{name}/"))
+
+    def _replay(self, name: str) -> Replay:
+        groups = {group.name: group for group in self.network.groups}
+        self._index = {group.name: k for k, group in enumerate(self.network.groups)}
+        outputs = len(groups)
+        if name != _ORCHESTRATOR:
+            outputs = groups[name].stop - groups[name].start
+        dials = self._settings.learn
+        return Replay(
+            self.game.rules.dtype, dials.replay, outputs,
+            self._settings.episodes.slots * self.game.num_seats, dials.discount, dials.reward,
+        )  # fmt: skip
+
+
+def _network_settings(game: Game, settings: Settings) -> HierarchySettings:
+    """Checked against the game's groups and sub-goals."""
+    groups = game.rules.groups(game.scenario)
+    if not groups:
+        raise BadSetting(f"{game.name} declares no groups of actions: hdqn needs some")
+    names = [group.name for group in groups]
+    wanted = settings.hierarchy
+    for name in wanted.specialists:
+        if name not in names:
+            raise UnknownName(f"group of {game.name}", name, names)
+    for name in wanted.subgoals:
+        if name not in game.rules.subgoals:
+            raise UnknownName(f"sub-goal of {game.name}", name, game.rules.subgoals)
+        if name not in wanted.specialists:
+            raise BadSetting(f"sub-goal {name!r} needs a specialist: add it to specialists")
+    return HierarchySettings(
+        kind=settings.network.kind,
+        settings=settings.network.settings,
+        groups=tuple((group.name, group.start, group.stop) for group in groups),
+        orchestrator=wanted.orchestrator,
+        specialists=wanted.specialists,
+    )

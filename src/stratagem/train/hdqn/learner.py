@@ -1,0 +1,146 @@
+"""Q-learning of one network: replay, target network, smooth L1 loss, AdamW (thesis, 2.5 and 2.6).
+
+The same for the orchestrator and for every specialist. Knows no game.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from stratagem.core.game import Observer
+from stratagem.train.hdqn.replay import Replay
+from stratagem.train.hdqn.settings import LearnSection
+
+Tensors = dict[str, Tensor]
+Value = TypeVar("Value")
+_CHUNK = 16  # batches that are observed in one go
+
+
+class QLearner:
+    """Owns what trains one network; the network itself is shared with whoever plays."""
+
+    def __init__(
+        self, module: nn.Module, replay: Replay, observer: Observer, settings: LearnSection
+    ) -> None:
+        self.module = module
+        self.replay = replay
+        self._observer = observer
+        self._settings = settings
+        self._target = copy.deepcopy(module).requires_grad_(False)
+        self._weights: list[Tensor] = list(module.parameters())
+        self._target_weights: list[Tensor] = list(self._target.parameters())
+        self._optimiser = torch.optim.AdamW(
+            self._weights, lr=settings.rate, weight_decay=settings.weight_decay, fused=True
+        )
+        shape = (_CHUNK * settings.batch, observer.spec.size)
+        self._seen = np.empty(shape, np.float32)
+        self._seen_next = np.empty(shape, np.float32)
+        self.steps = 0  # taken so far
+        self.owed = 0.0  # fraction of a step that decisions have earned
+
+    def learn(self, decisions: int, generator: np.random.Generator) -> tuple[float, int]:
+        """Take the steps that new decisions earn; (sum of the losses, steps).
+
+        As long as the replay holds less than a batch, decisions earn nothing.
+        """
+        self.owed += decisions * self._settings.steps_per_decision
+        steps = int(self.owed)
+        self.owed -= steps
+        if steps == 0 or len(self.replay) < self._settings.batch:
+            return 0.0, 0
+        total = 0.0
+        for first in range(0, steps, _CHUNK):
+            total += self._train(min(_CHUNK, steps - first), generator)
+        self.steps += steps
+        return total, steps
+
+    def follow(self) -> None:
+        """The target network takes over the present weights."""
+        self._target.load_state_dict(self.module.state_dict())
+
+    def _train(self, steps: int, generator: np.random.Generator) -> float:
+        batch, replay = self._settings.batch, self.replay
+        places = replay.draw(steps * batch, generator)
+        following = replay.following[places]
+        scale = np.float32(self._settings.reward_scale)
+        columns = (
+            self._observe(self._seen, places),
+            self._observe(self._seen_next, following),
+            torch.from_numpy(replay.choices[places]),
+            torch.from_numpy(replay.rewards[places] * scale),
+            torch.from_numpy(replay.discounts[places]),
+            torch.from_numpy(~replay.legal[following]),
+        )
+        parts = [torch.split(column, batch) for column in columns]
+        losses = [self._step(*part) for part in zip(*parts, strict=True)]
+        return float(torch.stack(losses).sum())
+
+    def _step(
+        self,
+        seen: Tensor,  # [B, D]
+        seen_next: Tensor,  # [B, D]
+        choices: Tensor,  # [B]
+        rewards: Tensor,  # [B]
+        discounts: Tensor,  # [B]
+        illegal_next: Tensor,  # [B, K]
+    ) -> Tensor:
+        with torch.no_grad():
+            ahead = self._target(seen_next).logits.masked_fill(illegal_next, -torch.inf)
+            if self._settings.double:
+                mine = self.module(seen_next).logits.masked_fill(illegal_next, -torch.inf)
+                best = ahead.gather(1, mine.argmax(1, keepdim=True))[:, 0]
+            else:
+                best = ahead.amax(1)
+            wanted = torch.addcmul(rewards, discounts, best)
+        values = self.module(seen).logits.gather(1, choices[:, None])[:, 0]
+        loss = functional.smooth_l1_loss(values, wanted)
+        self._optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        self._optimiser.step()
+        with torch.no_grad():
+            torch._foreach_lerp_(self._target_weights, self._weights, self._settings.tau)
+        return loss.detach()
+
+    def _observe(self, out: npt.NDArray[np.float32], places: npt.NDArray[np.int64]) -> Tensor:
+        seen = out[: len(places)]
+        seen.fill(0.0)
+        self._observer.observe_into(self.replay.states, places, self.replay.seats[places], seen)
+        return torch.from_numpy(seen)
+
+    # -- state -------------------------------------------------------------------------------
+
+    def export(self) -> Tensors:
+        """Everything a resumed learner needs beside its replay, as named tensors."""
+        tensors = {f"module.{name}": t for name, t in self.module.state_dict().items()}
+        tensors |= {f"target.{name}": t for name, t in self._target.state_dict().items()}
+        for index, state in self._optimiser.state_dict()["state"].items():
+            tensors |= {f"optimiser.{index}.{key}": t for key, t in state.items()}
+        tensors["steps"] = torch.tensor(self.steps)
+        tensors["owed"] = torch.tensor(self.owed, dtype=torch.float64)
+        return {name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()}
+
+    def restore(self, tensors: Tensors) -> None:
+        """Take up exactly where `export` left off."""
+        self.module.load_state_dict(below(tensors, "module."))
+        self._target.load_state_dict(below(tensors, "target."))
+        states: dict[int, Tensors] = {}
+        for name, tensor in below(tensors, "optimiser.").items():
+            index, key = name.split(".", 1)
+            states.setdefault(int(index), {})[key] = tensor
+        groups = self._optimiser.state_dict()["param_groups"]
+        self._optimiser.load_state_dict({"state": states, "param_groups": groups})
+        self.steps = int(tensors["steps"])
+        self.owed = float(tensors["owed"])
+
+
+def below(named: Mapping[str, Value], prefix: str) -> dict[str, Value]:
+    """What has a name that begins with the prefix, under the rest of the name."""
+    return {n.removeprefix(prefix): t for n, t in named.items() if n.startswith(prefix)}

@@ -1,0 +1,138 @@
+"""What one network remembers of its decisions: a ring of positions, choices and what came of them.
+
+A decision belongs to a chain (one seat of one game under way). It is complete, and may be learned
+from, when the same chain decides again or its game ends. Positions are kept as records, so the
+next position of a decision is simply the place of a later one, which is always forgotten later.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from stratagem.core.game import States
+
+Numbers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+Arrays = dict[str, npt.NDArray[np.generic]]
+_NOBODY = -1
+
+
+class Replay:
+    """A ring of decisions. Letters: C capacity, K what the network chooses from."""
+
+    def __init__(
+        self,
+        dtype: np.dtype[np.void],
+        capacity: int,
+        outputs: int,
+        chains: int,
+        discount: float,
+        reward: Literal["score", "gain"],
+    ) -> None:
+        self.capacity = capacity
+        self._discount = discount
+        self._gain = reward == "gain"
+        self.states = np.zeros(capacity, dtype)  # [C]
+        self.seats = np.zeros(capacity, np.int8)  # [C] who decided
+        self.legal = np.zeros((capacity, outputs), np.bool_)  # [C, K]
+        self.choices = np.zeros(capacity, np.int64)  # [C]
+        self.rewards = np.zeros(capacity, np.float32)  # [C]
+        self.discounts = np.zeros(capacity, np.float32)  # [C] 0 where the game ended
+        self.following = np.zeros(capacity, np.int64)  # [C] place of the chain's next decision
+        self._goals = np.zeros(capacity, np.float32)  # [C] score or sub-goal when deciding
+        self._clocks = np.zeros(capacity, np.int64)  # [C] the chain's time when deciding
+        self._chains = np.full(capacity, _NOBODY, np.int64)  # [C]
+        self._complete = np.zeros(capacity, np.bool_)  # [C]
+        self._pending = np.full(chains, _NOBODY, np.int64)  # [chains] place of the open decision
+        self._added = 0
+
+    def __len__(self) -> int:
+        """Decisions that may be learned from."""
+        return int(self._complete.sum())
+
+    def add(
+        self,
+        chains: Numbers,
+        states: States,
+        legal: Mask,
+        choices: Numbers,
+        goals: Floats,
+        clocks: Numbers,
+    ) -> None:
+        """New decisions, at most one of each chain; they complete the chains' earlier ones."""
+        places = (self._added + np.arange(len(chains))) % self.capacity
+        self._added += len(chains)
+        self._forget(places)
+        self._close(chains, goals, clocks, places)
+        self.states[places] = states
+        self.seats[places] = states["seat"]
+        self.legal[places] = legal
+        self.choices[places] = choices
+        self._goals[places] = goals
+        self._clocks[places] = clocks
+        self._chains[places] = chains
+        self._complete[places] = False
+        self._pending[chains] = places
+
+    def end(self, chains: Numbers, goals: Floats) -> None:
+        """The games of these chains are over."""
+        self._close(chains, goals, None, None)
+        self._pending[chains] = _NOBODY
+
+    def draw(self, count: int, generator: np.random.Generator) -> Numbers:
+        """Places of complete decisions, with replacement."""
+        complete = np.flatnonzero(self._complete)
+        drawn: Numbers = complete[generator.integers(len(complete), size=count)]
+        return drawn
+
+    def _forget(self, places: Numbers) -> None:
+        """A chain may wait so long that its open decision is overwritten."""
+        owners = self._chains[places]
+        open_here = (owners != _NOBODY) & (self._pending[owners] == places)
+        self._pending[owners[open_here]] = _NOBODY
+
+    def _close(
+        self, chains: Numbers, goals: Floats, clocks: Numbers | None, places: Numbers | None
+    ) -> None:
+        before = self._pending[chains]
+        open_rows = np.flatnonzero(before != _NOBODY)
+        at, found = before[open_rows], goals[open_rows]
+        self.rewards[at] = found - self._goals[at] if self._gain else found
+        if clocks is None or places is None:
+            self.following[at] = at
+            self.discounts[at] = 0.0
+        else:
+            self.following[at] = places[open_rows]
+            self.discounts[at] = self._discount ** (clocks[open_rows] - self._clocks[at])
+        self._complete[at] = True
+
+    # -- state -------------------------------------------------------------------------------
+
+    def export(self) -> Arrays:
+        """Everything, as named plain arrays; only the part of the ring that was used."""
+        used = min(self._added, self.capacity)
+        arrays: Arrays = {name: getattr(self, name)[:used] for name in _COLUMNS}
+        arrays["states"] = self.states[:used].view(np.uint8).reshape(used, -1)
+        arrays["pending"] = self._pending
+        arrays["added"] = np.array([self._added])
+        return arrays
+
+    def restore(self, arrays: Arrays) -> None:
+        """Take up exactly where `export` left off."""
+        self._added = int(arrays["added"][0])
+        used = min(self._added, self.capacity)
+        for name in _COLUMNS:
+            getattr(self, name)[:used] = arrays[name]
+        raw = np.ascontiguousarray(arrays["states"])
+        self.states[:used] = raw.view(self.states.dtype).reshape(used)
+        self._pending[:] = arrays["pending"]
+
+
+_COLUMNS = (
+    "seats", "legal", "choices", "rewards", "discounts", "following",
+    "_goals", "_clocks", "_chains", "_complete",
+)  # fmt: skip

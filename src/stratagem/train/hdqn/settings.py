@@ -1,0 +1,80 @@
+"""Every dial of a run of hierarchical DQN, on top of those that every run has.
+
+The defaults are those of the thesis on Catan (section 7.1) where it gives any.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from stratagem.train.settings import AnchorSection, RunSettings, Section
+
+
+class NetworkSection(Section):
+    kind: str = Field("feedforward", description="of every part; a module of stratagem.nets")
+    settings: dict[str, Any] = Field(default_factory=dict, description="the network's own dials")
+    encoding: str = Field("", description="an encoding of the game; empty: its first")
+    encoding_options: dict[str, int] = Field(
+        default_factory=dict, description="options of that encoding"
+    )
+
+
+class HierarchySection(Section):
+    orchestrator: bool = Field(True, description="false: groups are chosen at random")
+    specialists: tuple[str, ...] = Field(
+        (), description="groups whose actions a network of their own chooses; others: at random"
+    )
+    subgoals: tuple[str, ...] = Field(
+        (), description="specialists that strive for the game's sub-goal instead of the score"
+    )
+
+
+class EpisodeSection(Section):
+    opponent: str = Field(
+        "random", description="who plays the other seats: random, a bot of the game, or self"
+    )
+    seats: Literal["first", "rotate"] = Field("first", description="where the learner sits")
+    slots: int = Field(8, ge=1, description="games played side by side")
+    per_iteration: int = Field(20, ge=1, description="games that end in an iteration")
+
+
+class ExploreSection(Section):
+    start: float = Field(1.0, ge=0, le=1, description="epsilon of the first game")
+    end: float = Field(0.0, ge=0, le=1, description="epsilon never falls below")
+    decay: float = Field(0.996, gt=0, le=1, description="factor per game, orchestrator")
+    specialist_decay: float = Field(0.997, gt=0, le=1, description="factor per game, specialists")
+
+
+class LearnSection(Section):
+    replay: int = Field(1000, ge=64, description="decisions that each network remembers")
+    batch: int = Field(64, ge=1, description="decisions of an optimisation step")
+    steps_per_decision: float = Field(
+        1.0, gt=0, description="optimisation steps of a network per decision it takes"
+    )
+    rate: float = Field(1e-3, gt=0, description="learning rate of AdamW")
+    weight_decay: float = Field(0.01, ge=0, description="of AdamW")
+    discount: float = Field(0.99, gt=0, le=1, description="gamma, per decision")
+    tau: float = Field(0.005, gt=0, le=1, description="share of a step by which targets follow")
+    reward: Literal["score", "gain"] = Field(
+        "score", description="of a decision: the score at the next one, or what was gained by then"
+    )
+    reward_scale: float = Field(1.0, gt=0, description="factor of all rewards")
+    double: bool = Field(
+        False, description="the learning network chooses the action that the target rates"
+    )
+
+
+class Settings(RunSettings):
+    """A whole run of hierarchical DQN."""
+
+    agent: ClassVar[str] = "hdqn:{run}"
+
+    algorithm: Literal["hdqn"] = Field("hdqn", description="how to learn")
+    anchors: AnchorSection = AnchorSection(agents=("random",), games=100, times=4)
+    network: NetworkSection = NetworkSection()
+    hierarchy: HierarchySection = HierarchySection()
+    episodes: EpisodeSection = EpisodeSection()
+    explore: ExploreSection = ExploreSection()
+    learn: LearnSection = LearnSection()

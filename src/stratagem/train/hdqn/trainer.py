@@ -1,0 +1,252 @@
+"""Hierarchical DQN: play, remember, learn one step per decision; an iteration is some games.
+
+The orchestrator learns from the decisions in which it had a choice of groups, each specialist from
+those in which it had a choice of actions. All randomness comes from the run's seed, and everything
+that outlives an iteration is in the checkpoint; so a run that is killed and resumed ends exactly
+like one that was left alone.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save
+
+from stratagem.agents.hdqn import HierarchicalAgent
+from stratagem.agents.spec import make_agent
+from stratagem.backend import Backend
+from stratagem.core.errors import BadCheckpoint
+from stratagem.core.game import Game
+from stratagem.core.record import record_game, write_record
+from stratagem.core.registry import load_game
+from stratagem.core.seeding import derive_generator, derive_seed
+from stratagem.evaluate.matches import play_match
+from stratagem.nets.hierarchical import NAME, build_hierarchy
+from stratagem.nets.model_file import ModelCard, load_model
+from stratagem.nets.output import num_values_for
+from stratagem.train.hdqn.episodes import Episode, Episodes
+from stratagem.train.hdqn.hierarchy import Hierarchy
+from stratagem.train.hdqn.learner import below
+from stratagem.train.hdqn.playing import SELF
+from stratagem.train.hdqn.settings import Settings
+from stratagem.train.run_folder import RunFolder
+
+Metrics = dict[str, Any]
+
+
+@dataclass
+class Progress:
+    """What a run has done so far; saved with every checkpoint."""
+
+    iteration: int = 0
+    seconds: float = 0.0
+    decisions: int = 0
+    games: int = 0
+    anchors_played: int = 0
+
+    def share(self, settings: Settings) -> float:
+        """How much of the budget is used, 0 to 1."""
+        used = [0.0]
+        if settings.budget_seconds:
+            used.append(self.seconds / settings.budget_seconds)
+        if settings.iterations:
+            used.append(self.iteration / settings.iterations)
+        return min(1.0, max(used))
+
+
+class Trainer:
+    """A training run bound to its folder."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        folder: RunFolder,
+        backend: Backend | None = None,
+        on_iteration: Callable[[Metrics], None] | None = None,
+    ) -> None:
+        # One thread: the networks are small, and a second run uses the second core better.
+        torch.set_num_threads(1)
+        self.settings = settings
+        self.folder = folder
+        self.progress = Progress()
+        self._report = on_iteration or (lambda metrics: None)
+        self.game: Game = load_game(settings.game)
+        self.hierarchy = Hierarchy(self.game, settings)
+        if settings.start:
+            loaded = load_model(Path(settings.start), self.game, build_hierarchy)
+            self.hierarchy.start_from(loaded.module)
+        self.episodes = Episodes(self.game, settings.episodes, settings.seed)
+
+    # -- the run -----------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Iterate until the budget is used up."""
+        while self.progress.share(self.settings) < 1.0:
+            self._iterate()
+
+    def resume(self) -> None:
+        """Take up the run after its last finished iteration.
+
+        The disk is touched only after everything was read: a run that is refused stays as it was.
+        """
+        iteration = self.folder.latest()
+        metrics = self._load(iteration) if iteration else {}
+        self.folder.forget_after(iteration)
+        self.folder.point_best(iteration)
+        if metrics and not any(line["iteration"] == iteration for line in self.folder.metrics()):
+            self.folder.add_metrics(metrics)
+        self._tidy()
+
+    def _load(self, iteration: int) -> Metrics:
+        """Read all that outlived an iteration; returns its line of metrics."""
+        folder = self.folder.step_folder(iteration)
+        tensors, state = self.folder.load_training_state(iteration)
+        try:
+            arrays = load_file(folder / "slots.safetensors")
+            self.hierarchy.restore(tensors, below(arrays, "replay."))
+            self.episodes.restore(below(arrays, "episodes."))
+            self.progress = Progress(**state["progress"])
+            metrics = dict(state["metrics"])
+        except (
+            SafetensorError, OSError, LookupError, TypeError, ValueError, RuntimeError,
+        ) as error:  # fmt: skip
+            reason = str(error).split("\n")[0]
+            raise BadCheckpoint(
+                f"{folder}: damaged training state ({reason}): restore it or start a new run"
+            ) from None
+        load_model(folder, self.game, build_hierarchy)  # damage shows now, not later
+        return metrics
+
+    def _iterate(self) -> None:
+        began = time.perf_counter()
+        progress = self.progress
+        progress.iteration += 1
+        if progress.iteration == 1:
+            self.episodes.begin()
+        finished = self._play()
+        play_seconds = time.perf_counter() - began
+        self._keep_game(finished[-1])
+        progress.seconds += time.perf_counter() - began
+        anchors_began = time.perf_counter()
+        anchors = self._meet_anchors()
+        progress.seconds += time.perf_counter() - anchors_began
+        metrics = self._metrics(finished, play_seconds, anchors)
+        self._save(metrics)
+        self._report(metrics)
+
+    # -- parts of an iteration ---------------------------------------------------------------
+
+    def _play(self) -> list[Episode]:
+        """Play and learn until this iteration's share of games is over."""
+        progress, episodes, hierarchy = self.progress, self.episodes, self.hierarchy
+        generator = derive_generator(self.settings.seed, "learn", progress.iteration)
+        wanted = progress.iteration * self.settings.episodes.per_iteration
+        finished: list[Episode] = []
+        hierarchy.begin_iteration()
+        while progress.games < wanted:
+            choices = hierarchy.decide(episodes, progress.games)
+            progress.decisions += len(choices)
+            over = episodes.play_on(choices)
+            while len(over):
+                hierarchy.end_games(episodes, over)
+                finished += [episodes.report(int(slot)) for slot in over]
+                progress.games += len(over)
+                over = episodes.restart(over)
+            hierarchy.learn(generator)
+        return finished
+
+    def _keep_game(self, episode: Episode) -> None:
+        """One game of each iteration, to look at."""
+        iteration = self.progress.iteration
+        opponent = self.settings.episodes.opponent
+        names = tuple(
+            f"iteration {iteration}" if opponent == SELF or seat == episode.home else opponent
+            for seat in range(self.game.num_seats)
+        )
+        record = record_game(self.game, episode.setup_seed, list(episode.events), names)
+        write_record(record, self.folder.games / f"{iteration:06d}.jsonl")
+
+    def _meet_anchors(self) -> Mapping[str, Any]:
+        """Play the fixed opponents when the next share of the budget is reached."""
+        dials = self.settings.anchors
+        due = math.floor(self.progress.share(self.settings) * dials.times + 1e-9)
+        if due <= self.progress.anchors_played:
+            return {}
+        self.progress.anchors_played = due
+        me = HierarchicalAgent(self.hierarchy.policy, "run")
+        results: dict[str, Any] = {}
+        for spec in dials.agents:
+            # The same seed every time: curves move because the networks do.
+            seed = derive_seed(self.settings.seed, "anchors", spec)
+            match = play_match(self.game, [me, make_agent(spec, self.game)], dials.games, seed)
+            low, high = match.agents[0].tally.wilson
+            results[spec] = {
+                "score": round(match.agents[0].tally.score, 4),
+                "low": round(low, 4),
+                "high": round(high, 4),
+            }
+        return results
+
+    def _metrics(
+        self, finished: list[Episode], seconds: float, anchors: Mapping[str, Any]
+    ) -> Metrics:
+        progress = self.progress
+        names = finished[0].measures
+        return {
+            "iteration": progress.iteration,
+            "seconds": round(progress.seconds, 3),
+            "progress": round(progress.share(self.settings), 6),
+            "games": progress.games,
+            "decisions": progress.decisions,
+            "games_per_s": round(len(finished) / seconds, 2),
+            "play_seconds": round(seconds, 3),
+            "mean_plies": round(mean(len(one.events) for one in finished), 2),
+            "result": round(mean(one.result for one in finished), 4),
+            **self.hierarchy.metrics(progress.games),
+            "measures": {name: round(mean(one.measures[name] for one in finished), 4)
+                         for name in names},
+            "episodes": {name: [one.measures[name] for one in finished] for name in names},
+            "anchors": anchors,
+        }  # fmt: skip
+
+    def _save(self, metrics: Metrics) -> None:
+        progress = self.progress
+        card = ModelCard(
+            game=self.game.spec,
+            game_version=self.game.version,
+            network=NAME,
+            settings=self.hierarchy.network.settings.model_dump(mode="json"),
+            encoding=self.hierarchy.observer.encoding.name,
+            encoding_options=dict(self.hierarchy.observer.options),
+            num_values=num_values_for(self.game.num_seats),
+            training={
+                "iteration": progress.iteration,
+                "progress": metrics["progress"],
+                "seconds": metrics["seconds"],
+                "games": progress.games,
+                "decisions": progress.decisions,
+                "seed": self.settings.seed,
+            },
+        )
+        tensors, replay = self.hierarchy.export()
+        arrays = {f"replay.{name}": array for name, array in replay.items()}
+        arrays |= {f"episodes.{name}": array for name, array in self.episodes.export().items()}
+        slots = save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
+        state = {"progress": vars(progress), "metrics": metrics}
+        self.folder.save_checkpoint(
+            progress.iteration, self.hierarchy.network, card, tensors, state, slots, accepted=True
+        )
+        self.folder.add_metrics(metrics)
+        self._tidy()
+
+    def _tidy(self) -> None:
+        self.folder.tidy(self.progress.iteration, self.settings.keep_every, 0, set())
