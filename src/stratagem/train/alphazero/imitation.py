@@ -49,7 +49,7 @@ def teach(
         draws += int((np.ptp(game.returns(finals), axis=1) < 1e-6).sum())
         for row, lesson in enumerate(lessons):
             finished.append(_samples(game, lesson, values[row], scores[row], table))
-            games.append(FinishedGame(lesson.setup_seed, tuple(lesson.events)))
+            games.append(FinishedGame(lesson.setup_seed, tuple(lesson.events), table))
             decisions += len(lesson.states)
     samples = join(finished) if finished else no_samples(game)
     return Harvest(samples, tuple(games), decisions, 0, decisions / len(games), draws / len(games))

@@ -43,6 +43,7 @@ class FinishedGame:
 
     setup_seed: int
     events: tuple[int, ...]
+    table: int = 0  # which of the run's games
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,7 @@ class SelfPlay:
                         FinishedGame(
                             self.trajectories[slot].setup_seed,
                             tuple(self.trajectories[slot].events),
+                            self.table,
                         )
                     )
                     results.append(self.game.returns(as_batch(final))[0])

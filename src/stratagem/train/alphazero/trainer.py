@@ -37,6 +37,7 @@ from stratagem.evaluate.matches import play_match
 from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.nets.model_file import load_model
 from stratagem.search import SearchSettings
+from stratagem.train.alphazero.game_measures import measure_games
 from stratagem.train.alphazero.gating import Verdict, judge
 from stratagem.train.alphazero.imitation import teach
 from stratagem.train.alphazero.learner import Learner
@@ -166,6 +167,7 @@ class Trainer:
             "play_seconds": round(play_seconds, 3),
             "mean_plies": round(harvest.mean_plies, 2),
             "draws": round(harvest.draws, 4),
+            "measures": measure_games(self.games, harvest.games),
             "replay": len(self.replay),
             "replay_bytes_per_position": round(self.replay.nbytes / max(len(self.replay), 1), 1),
             **losses,

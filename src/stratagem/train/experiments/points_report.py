@@ -51,7 +51,8 @@ def last_means(
     counts = dict.fromkeys(measures, 0)
     for row in reversed(metrics):
         for name in measures:
-            if (found := row["measures"].get(name)) is not None and counts[name] < games:
+            found = row.get("measures", {}).get(name)
+            if found is not None and counts[name] < games:
                 sums[name] += found["mean"] * found["count"]
                 counts[name] += found["count"]
     means = {name: sums[name] / counts[name] if counts[name] else None for name in measures}
@@ -104,7 +105,7 @@ def _add_curve(
 
 def points_curve(one: TrainedArm, name: str, smoothing: float, alone: bool) -> Curve:
     """A measure of one arm over the games it has played."""
-    rows = [row for row in one.rows if name in row["measures"]]
+    rows = [row for row in one.rows if name in row.get("measures", {})]
     values = [row["measures"][name]["mean"] for row in rows]
     label = name if alone else f"{one.arm.name} {name}"
     x = tuple(float(row["games"]) for row in rows)

@@ -1,0 +1,49 @@
+"""What the games of an iteration were like, by the measures that their game declares.
+
+The means go into the run's metrics, so that every run has a curve of them for nothing. Knows no
+game, and nothing about how the games were played.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from stratagem.core.game import Game, States
+from stratagem.train.alphazero.selfplay import FinishedGame
+
+_MOST_GAMES = 256  # measured of one iteration: more would only cost time
+_SEAT = re.compile(r"seat\d+/")
+
+
+def measure_games(
+    games: Sequence[Game], finished: Sequence[FinishedGame]
+) -> dict[str, dict[str, Any]]:
+    """Mean of each measure over these games and seats, and how many values it is made of."""
+    values: dict[str, list[float]] = defaultdict(list)
+    for one in finished[:_MOST_GAMES]:
+        measures = games[one.table].rules.measures
+        if measures is None:
+            continue
+        for name, value in measures(_positions(games[one.table], one), one.events).items():
+            if not math.isnan(value):
+                values[_SEAT.sub("", name)].append(float(value))
+    return {
+        name: {"mean": round(float(np.mean(numbers)), 4), "count": len(numbers)}
+        for name, numbers in values.items()
+    }
+
+
+def _positions(game: Game, finished: FinishedGame) -> States:
+    """Every position of a game, from the first to the last."""
+    positions = np.empty(len(finished.events) + 1, game.rules.dtype)
+    positions[:1] = game.new_states(np.array([finished.setup_seed], np.uint64))
+    for number, event in enumerate(finished.events):
+        positions[number + 1] = positions[number]
+        game.kernels.step(positions[number + 1 : number + 2], np.array([event], np.int32))
+    return positions
