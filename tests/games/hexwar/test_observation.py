@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from games.hexwar.positions import battle, move, new_game
+from stratagem.core.errors import BadSetting
 from stratagem.core.registry import load_game
+from stratagem.core.seeding import derive_seeds
 from stratagem.games.hexwar import actions, encode
 
 
@@ -120,3 +122,33 @@ def test_action_planes_are_in_the_order_of_the_paper():
         ("hold b3/2", 20),
     ):  # fmt: skip
         assert parse(state[0], text) == plane * 25 + cell
+
+
+def test_own_first_exchanges_the_players_planes():
+    """Player 2 sees its own goals, arrivals and units where player 1's stand otherwise."""
+    game = load_game("hexwar/curriculum")
+    states = game.new_states(derive_seeds(4, count=6))
+    plain, own = game.observer(), game.observer("planes", {"own_first": 1})
+    width = np.cumsum([0, *(count for _, count in encode.plane_groups(2))])
+    parts = {name: slice(*width[k : k + 2]) for k, (name, _) in enumerate(encode.plane_groups(2))}
+    pairs = [("reinforcements of player 1", "reinforcements of player 2")]
+    pairs += [("units of player 1", "units of player 2")]
+    seen = set()
+    for _ in range(30):
+        live = states[states["seat"] >= 0]
+        before = plain(live).reshape(len(live), 86, 25)
+        after = own(live).reshape(len(live), 86, 25)
+        for k, seat in enumerate(live["seat"]):
+            expected = before[k].copy()
+            if seat == 1:
+                expected[[3, 4]] = before[k][[4, 3]]
+                for mine, theirs in pairs:
+                    expected[parts[mine]] = before[k][parts[theirs]]
+                    expected[parts[theirs]] = before[k][parts[mine]]
+            assert np.array_equal(after[k], expected)
+            seen.add(int(seat))
+        ids, counts = game.legal(states)
+        game.kernels.step(states, ids[np.arange(6), counts // 2])
+    assert seen == {0, 1}
+    with pytest.raises(BadSetting, match="own_first=2: give 0 or 1"):
+        game.observer("planes", {"own_first": 2})
