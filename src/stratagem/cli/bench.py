@@ -15,8 +15,8 @@ _UNITS = {
     "rules_observe_steps_per_s": "the same with observations, steps/s",
     "search_sims_per_s": "search without network, simulations/s, one core",
     "rollout_sims_per_s": "search with rollouts, simulations/s, one core",
-    "selfplay_sims_per_s": "self-play with the paper's CNN, simulations/s",
-    "selfplay_positions_per_s": "self-play with the paper's CNN, positions/s",
+    "selfplay_sims_per_s": "self-play with a network, simulations/s",
+    "selfplay_positions_per_s": "self-play with a network, positions/s",
     "outside_network_share": "share of self-play outside the network",
     "state_bytes": "bytes of a position",
     "replay_bytes_per_position": "bytes of a position in replay",
@@ -39,6 +39,7 @@ def command(
         print_json(values)
         return
     rows = [[_UNITS[key], _short(values[key])] for key in _UNITS]
+    rows.append(["network of self-play", values["selfplay_network"]])
     rows += [
         [f"cost per simulation at {sims} simulations, µs", _short(cost)]
         for sims, cost in values["sim_cost_us"].items()
@@ -69,6 +70,7 @@ def measure(spec: str, quick: bool) -> dict[str, Any]:
         "rules_observe_steps_per_s": rules.observe_steps_per_s,
         "search_sims_per_s": search.sims_per_s,
         "rollout_sims_per_s": search.rollout_sims_per_s,
+        "selfplay_network": self_play.network,
         "selfplay_sims_per_s": self_play.sims_per_s,
         "selfplay_positions_per_s": self_play.positions_per_s,
         "outside_network_share": self_play.outside_network_share,

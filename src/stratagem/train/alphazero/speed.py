@@ -1,7 +1,8 @@
 """How fast self-play runs with a network, and how much of it is spent outside the network.
 
-The network is the Battlefield paper's CNN (64 filters, 3 blocks) with fresh weights, unless told
-otherwise; games, threads and simulations are those of a training run.
+The network has fresh weights. For a game that shows itself in planes it is the Battlefield paper's
+CNN (64 filters, 3 blocks), the same for all of them; for any other game that of its default preset.
+Games, threads and simulations are those of a training run.
 """
 
 from __future__ import annotations
@@ -16,11 +17,18 @@ from stratagem.backend import LocalBackend
 from stratagem.core.game import Game
 from stratagem.core.seeding import derive_generator
 from stratagem.nets.build import build_network
-from stratagem.nets.inference import InferenceNetwork
+from stratagem.nets.inference import InferenceNetwork, Precision, choose_precision
+from stratagem.nets.output import num_values_for
 from stratagem.search import SearchSettings, UniformEvaluator
 from stratagem.train.alphazero.replay import Samples
 from stratagem.train.alphazero.selfplay import Harvest, SelfPlay
-from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
+from stratagem.train.alphazero.settings import (
+    NetworkSection,
+    SelfPlaySection,
+    Settings,
+    ShapingSection,
+)
+from stratagem.train.settings import resolve_settings
 
 _SIMS = 32
 _NETWORK = {"filters": 64, "blocks": 3}
@@ -30,6 +38,7 @@ _NETWORK = {"filters": 64, "blocks": 3}
 class SelfPlaySpeed:
     """Rates of all threads together."""
 
+    network: str  # kind and precision
     sims_per_s: float
     positions_per_s: float
     outside_network_share: float  # of the time that the threads spent, 0 to 1
@@ -44,7 +53,7 @@ def measure_self_play(game: Game, positions: int = 2048, slots: int = 128) -> Se
         SelfPlay(game, dials, SearchSettings(sims=_SIMS), ShapingSection(), slots // workers)
         for _ in range(workers)
     ]
-    evaluators = _evaluators(game, workers)
+    evaluators, network = _evaluators(game, workers)
 
     def play(number: int, decisions: int) -> Harvest:
         torch.set_num_threads(1)
@@ -63,6 +72,7 @@ def measure_self_play(game: Game, positions: int = 2048, slots: int = 128) -> Se
     seconds = time.perf_counter() - started
     inside = sum(evaluator.seconds for evaluator in evaluators) / workers
     return SelfPlaySpeed(
+        network=network,
         sims_per_s=sum(harvest.sims for harvest in harvests) / seconds,
         positions_per_s=sum(harvest.decisions for harvest in harvests) / seconds,
         outside_network_share=max(0.0, 1.0 - inside / seconds),
@@ -70,15 +80,29 @@ def measure_self_play(game: Game, positions: int = 2048, slots: int = 128) -> Se
     )
 
 
-def _evaluators(game: Game, count: int) -> list[NetworkEvaluator]:
-    observer = game.observer()
-    num_values = 1 if game.num_seats == 2 else game.num_seats
+def _evaluators(game: Game, count: int) -> tuple[list[NetworkEvaluator], str]:
+    network, precision = _network_of(game)
+    observer = game.observer(network.encoding or None, network.encoding_options)
     torch.manual_seed(0)
-    module = build_network("cnn", _NETWORK, observer.spec, game.actions, num_values).eval()
-    return [
-        NetworkEvaluator(game, observer, InferenceNetwork(module, observer.spec))
+    module = build_network(
+        network.kind, network.settings, observer.spec, game.actions, num_values_for(game.num_seats)
+    ).eval()
+    evaluators = [
+        NetworkEvaluator(
+            game, observer, InferenceNetwork(module, observer.spec, precision=precision)
+        )
         for _ in range(count)
     ]
+    return evaluators, f"{network.kind}, {precision}"
+
+
+def _network_of(game: Game) -> tuple[NetworkSection, Precision]:
+    if game.observer().spec.of_kind("planes") is not None:
+        return NetworkSection(kind="cnn", settings=_NETWORK), "float32"
+    preset = resolve_settings(game.spec, game.rules.folder)
+    if not isinstance(preset, Settings):
+        preset = Settings(game=game.spec)
+    return preset.network, choose_precision(preset.selfplay.precision)
 
 
 def _bytes_per_position(game: Game, samples: Samples, group: SelfPlay) -> float:
