@@ -11,7 +11,7 @@ board, such as a track or a player's board, with units of its own.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from math import cos, hypot, pi, radians, sin
 from typing import Any
 
@@ -73,22 +73,22 @@ class Scene:
     def as_json(self) -> dict[str, Any]:
         """Plain lists, texts and numbers; what a shape leaves at its default is left out."""
         return {
-            **asdict(self),
+            "width": self.width,
+            "height": self.height,
+            "title": self.title,
+            "facts": [list(fact) for fact in self.facts],
             "shapes": [_as_json(shape) for shape in self.shapes],
             "panels": [panel.as_json() for panel in self.panels],
         }
 
 
 def _as_json(shape: Shape) -> dict[str, Any]:
-    given = asdict(shape)
+    given = {name: getattr(shape, name) for name in _FIELDS}
     return {name: value for name, value in given.items() if value != _DEFAULTS.get(name)}
 
 
-_DEFAULTS = {
-    name: field.default
-    for name, field in Shape.__dataclass_fields__.items()
-    if name not in ("kind", "points", "role")
-}
+_FIELDS = tuple(Shape.__dataclass_fields__)
+_DEFAULTS = {name: Shape.__dataclass_fields__[name].default for name in _FIELDS[3:]}
 
 
 def block(left: float, top: float, width: float, height: float) -> tuple[Point, ...]:

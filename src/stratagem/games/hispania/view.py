@@ -1,142 +1,36 @@
-"""Hispania as a drawing: regions as areas around their places, stacks, structures, attacks."""
+"""Hispania as a drawing: the map with stacks, structures and attacks; what decisions touch."""
 
-from functools import cache
+from __future__ import annotations
+
 from typing import Any
 
-from stratagem.core.scene import Scene, Shape
+from stratagem.core.scene import Scene
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.games.hispania.actions import BUY, FIGHT, FROM, REMOVE, RETREAT, STOP, TO, WITH
-from stratagem.games.hispania.board import (
-    CITY,
-    CODES,
-    NAMES,
-    NATIONS,
-    REGIONS,
-    RIVER,
-    STACK,
-    STRAIT,
-    TABLES,
-)
+from stratagem.games.hispania.board import CODES, NATIONS, REGIONS, STACK, TABLES
 from stratagem.games.hispania.notation import describe_turn
 from stratagem.games.hispania.rules import score
-from stratagem.games.hispania.tables import AREAS, STRUCTURES, TERRAINS
-
-WIDTH, HEIGHT = 27.2, 21.0
-_SCALE_X, _SCALE_Y = 0.24, 0.19  # from the map's 0-100 to units of one cell
-_REACH = 1.9  # how far a region extends from its place
-
-Point = tuple[float, float]
+from stratagem.games.hispania.view_map import ground, sheet_of
+from stratagem.games.hispania.view_panels import panels
+from stratagem.games.hispania.view_stacks import attacks, control, marks, outline, stack
 
 
 def view(s: Any) -> Scene:
-    shapes = [_area(s, region) for region in range(len(NAMES)) if _plays(s, region)]
-    shapes += _edges(s)
-    for region in range(len(NAMES)):
-        if _plays(s, region):
-            shapes += _marks(s, region)
-    for row in range(int(s["attacking"])):
-        site, origin = int(s["attackers"][row, 0]), int(s["attackers"][row, 1])
-        ends = (place(origin), place(site))
-        shapes.append(Shape("line", ends, f"seat{_seat(s, int(s['nation']))}-target"))
-    return Scene(WIDTH, HEIGHT, tuple(shapes), tuple(_facts(s)))
-
-
-def place(region: int) -> Point:
-    """Where a region's stack is drawn."""
-    here = TABLES.regions[region]
-    return (1.2 + here.x * _SCALE_X, HEIGHT - 1.1 - here.y * _SCALE_Y)
-
-
-@cache
-def polygons() -> tuple[tuple[Point, ...], ...]:
-    """Each region's area: all points nearer to its place than to any other, up to a distance."""
-    places = [place(region) for region in range(len(NAMES))]
-    disc = ((1.0, 0.0), (0.87, 0.5), (0.5, 0.87), (0.0, 1.0), (-0.5, 0.87), (-0.87, 0.5))
-    found = []
-    for at, (x, y) in enumerate(places):
-        shape = [
-            (x + sign * a * _REACH, y + sign * b * _REACH) for sign in (1, -1) for a, b in disc
-        ]
-        for other, (u, v) in enumerate(places):
-            if other != at:
-                shape = _nearer_half(shape, (x, y), (u, v))
-        found.append(tuple(shape))
-    return tuple(found)
-
-
-def _nearer_half(shape: list[Point], mine: Point, other: Point) -> list[Point]:
-    """The part of a convex polygon that is nearer to one point than to another."""
-    a, b = other[0] - mine[0], other[1] - mine[1]
-    limit = (other[0] ** 2 + other[1] ** 2 - mine[0] ** 2 - mine[1] ** 2) / 2
-    kept: list[Point] = []
-    for k, here in enumerate(shape):
-        before = shape[k - 1]
-        side_before = a * before[0] + b * before[1] - limit
-        side_here = a * here[0] + b * here[1] - limit
-        if (side_before < 0) != (side_here < 0):
-            part = side_before / (side_before - side_here)
-            kept.append(
-                (before[0] + part * (here[0] - before[0]), before[1] + part * (here[1] - before[1]))
-            )
-        if side_here < 0:
-            kept.append(here)
-    return kept
-
-
-def _plays(s: Any, region: int) -> bool:
-    return bool(int(s["active"]) >> region & 1)
-
-
-def _seat(s: Any, nation: int) -> int:
-    return max(0, int(s["player"][nation]))
-
-
-def _area(s: Any, region: int) -> Shape:
-    here = TABLES.regions[region]
-    role = TERRAINS[here.terrain] if AREAS[here.area] != "Offmap" else "offmap"
-    return Shape("polygon", polygons()[region], role, key=f"region:{region}")
-
-
-def _edges(s: Any) -> list[Shape]:
-    """Rivers and straits; what merely touches needs no line."""
-    found = []
-    for role, masks in (("river", RIVER), ("strait", STRAIT)):
-        for first in range(len(NAMES)):
-            for second in range(first):
-                if int(masks[first]) >> second & 1 and _plays(s, first) and _plays(s, second):
-                    found.append(Shape("line", (place(first), place(second)), role))
-    return found
-
-
-def _marks(s: Any, region: int) -> list[Shape]:
-    """Name, structure and stack of a region."""
-    x, y = place(region)
-    structure = int(s["structure"][region])
-    name = NAMES[region] + (f" ({STRUCTURES[structure]})" if structure else "")
-    shapes = [Shape("label", ((x, y + 0.62),), "city" if structure == CITY else "label", name)]
-    nation = int(s["owner"][region])
-    if nation >= 0:
-        text = f"{CODES[nation]} {int(s['units'][region].sum())}"
-        text += "*" if s["leader"][region] > 0 else ""
-        shapes.append(
-            Shape("disc", ((x, y),), f"seat{_seat(s, nation)}", text, 0.42, key=f"region:{region}")
-        )
-    return shapes
-
-
-def _facts(s: Any) -> list[tuple[str, str]]:
-    facts = [("round", str(int(s["round"])))]
+    active = int(s["active"])
+    sheet = sheet_of(active)
+    regions = [region for region in range(REGIONS) if sheet.plays(region)]
+    base = ground(active)
+    land = max(k for k, shape in enumerate(base) if shape.kind == "polygon") + 1
+    tints = [shape for region in regions for shape in control(s, sheet, region)]
+    shapes = [*base[:land], *tints, *base[land:]]
+    for draw in (marks, stack):
+        shapes += [shape for region in regions for shape in draw(s, sheet, region)]
     if s["seat"] != OVER:
-        facts.append(("turn", describe_turn(s)))
-    for seat in range(int(s["num_seats"])):
-        facts.append((f"seat {seat} points", f"{score(s, seat):.0f}"))
-    for nation in range(NATIONS):
-        if s["player"][nation] >= 0 and (s["owner"] == nation).any():
-            overlord = int(s["overlord"][nation])
-            lord = f", vassal of {CODES[overlord]}" if overlord >= 0 else ""
-            points = f"{int(s['vp'][nation])} VP, pool {int(s['pool'][nation])}{lord}"
-            facts.append((TABLES.nations[nation].name, points))
-    return facts
+        shapes += outline(sheet, int(s["origin"]), "chosen") if s["origin"] >= 0 else []
+        shapes += outline(sheet, int(s["site"]), "target") if s["site"] >= 0 else []
+        shapes += attacks(s, sheet)
+    facts = tuple(_facts(s))
+    return Scene(sheet.width, sheet.height, tuple(shapes), facts, panels=panels(s))
 
 
 def touches(s: Any, action: int) -> tuple[str, ...]:
@@ -162,3 +56,18 @@ def touches(s: Any, action: int) -> tuple[str, ...]:
         return (f"region:{site}",) if site == region else (f"region:{site}", f"region:{region}")
     slot, region = divmod(action - REMOVE, REGIONS)
     return (f"region:{region}", f"type:{slot}")
+
+
+def _facts(s: Any) -> list[tuple[str, str]]:
+    facts = [("round", str(int(s["round"])))]
+    if s["seat"] != OVER:
+        facts.append(("turn", describe_turn(s)))
+    for seat in range(int(s["num_seats"])):
+        facts.append((f"seat {seat} points", f"{score(s, seat):.0f}"))
+    for nation in range(NATIONS):
+        if s["player"][nation] >= 0 and (s["owner"] == nation).any():
+            overlord = int(s["overlord"][nation])
+            lord = f", vassal of {CODES[overlord]}" if overlord >= 0 else ""
+            points = f"{int(s['vp'][nation])} VP, pool {int(s['pool'][nation])}{lord}"
+            facts.append((TABLES.nations[nation].name, points))
+    return facts

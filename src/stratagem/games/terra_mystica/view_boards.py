@@ -115,7 +115,7 @@ def _bowls(s: Any, seat: int) -> list[Shape]:
     key = f"bowls:{seat}"
     for bowl in range(3):
         count = int(s["bowl"][seat, bowl])
-        x = 1.25 + 0.95 * bowl
+        x = 1.35 + 0.95 * bowl
         tip = f"bowl {'I' * (bowl + 1)}: {count}"
         shapes.append(Shape("disc", ((x, 0.98),), "bowl", str(count), 0.26, key, 0.28, tip=tip))
         shapes.append(_text((x - 0.42, 0.98), "I" * (bowl + 1), "muted", 0.18, key=key,
@@ -146,7 +146,7 @@ def _structures(s: Any, seat: int, faction: int) -> list[Shape]:
     """Each kind of structure: how many are left in supply and what one costs."""
     shapes: list[Shape] = []
     for kind in range(1, SANCTUARY + 1):
-        x = 0.05 + 1.51 * (kind - 1)
+        x = 0.05 + 1.49 * (kind - 1)
         left = int(STOCK[kind]) - int(s["count"][seat, kind])
         workers, coins = (int(n) for n in COST[faction, kind])
         key = f"building:{seat},{BUILDINGS[kind]}"
