@@ -1,4 +1,4 @@
-"""The two encodings: 9 x 26 x (48P + 110), what lies where, and that `exact` misses nothing."""
+"""The planes, 9 x 26 x (48P + 110): what lies where; `exact` and `compact` miss nothing."""
 
 import numpy as np
 import pytest
@@ -77,14 +77,15 @@ def _with_bridge(place):
     return table
 
 
+@pytest.mark.parametrize("name", ["exact", "compact"])
 @pytest.mark.parametrize("spec", ["terra_mystica/2p-random", "terra_mystica/3p"])
-def test_exact_tells_positions_apart(spec):
+def test_positions_are_told_apart(spec, name):
     """Positions that look the same to their decider have the same legal actions."""
     game = load_game(spec)
     states = game.new_states(derive_seeds(2, "apart", count=20))
     generator = derive_generator(2, "apart moves")
     seen: dict[bytes, bytes] = {}
-    observer = game.observer("exact")
+    observer = game.observer(name)
     while len(states := states[states["seat"] != OVER]):
         ids, counts = game.legal(states)
         for view, row, count in zip(observer(states), ids, counts, strict=True):
