@@ -7,12 +7,13 @@ import torch
 from search.growing import CONNECT_FOUR, batch, play
 from stratagem.agents import make_agent
 from stratagem.agents.model import find_checkpoint, load_evaluator
-from stratagem.agents.network import NetworkEvaluator, seat_values
+from stratagem.agents.network import NetworkEvaluator
 from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seeds
 from stratagem.nets.build import build_network
 from stratagem.nets.model_file import ModelCard, save_model
+from stratagem.search import turn_to_seats
 
 torch.set_num_threads(1)
 SMALL = {"filters": 4, "blocks": 1}
@@ -37,11 +38,16 @@ def save(folder, seed, progress=1.0):
     return module.eval()
 
 
+def seat_values(values, seats, num_seats):
+    found = np.empty((len(seats), num_seats), np.float32)
+    turn_to_seats(values, seats, found)
+    return found
+
+
 def test_one_value_belongs_to_the_decider_and_its_opposite_to_the_other():
     values = np.array([[0.25], [0.75], [-0.5]], np.float32)
     found = seat_values(values, np.array([0, 1, 1], np.int8), 2)
     assert found.tolist() == [[0.25, -0.25], [-0.75, 0.75], [0.5, -0.5]]
-    assert found.dtype == np.float32
 
 
 def test_values_of_three_seats_are_turned_to_the_decider():

@@ -129,7 +129,8 @@ def choose(report: RootReport, seeds: Seeds, temperatures: npt.NDArray[np.float6
 def _most_visited(report: RootReport) -> npt.NDArray[np.int64]:
     legal = np.arange(report.visits.shape[1])[None, :] < report.counts[:, None]
     order = np.where(legal, report.visits + 0.25 * (1 + np.tanh(report.values)), -1.0)
-    return order.argmax(axis=1)
+    most: npt.NDArray[np.int64] = order.argmax(axis=1)
+    return most
 
 
 def _sampled(

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from stratagem.core.game import Game, Observer, States
 from stratagem.nets.inference import InferenceNetwork
-from stratagem.search import Evaluation
+from stratagem.search import Evaluation, turn_to_seats
 
 
 class NetworkEvaluator:
@@ -28,27 +28,23 @@ class NetworkEvaluator:
         self.network = network
         self.search = dict(search or {})  # settings of the search that its values belong to
         self.seconds = 0.0  # spent inside the network so far
+        self._seen = np.zeros((0, observer.spec.size), np.float32)
 
     def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
         seats = states["seat"][rows]
-        observation = np.zeros((len(rows), self.observer.spec.size), np.float32)
+        observation = self._blank(len(rows))
         self.observer.observe_into(states, rows, seats, observation)
         started = time.perf_counter()
         logits, values = self.network(observation)
         self.seconds += time.perf_counter() - started
-        return Evaluation(logits, seat_values(values, seats, self.game.num_seats))
+        by_seat = np.empty((len(seats), self.game.num_seats), np.float32)
+        turn_to_seats(values, seats, by_seat)
+        return Evaluation(logits, by_seat)
 
-
-def seat_values(
-    values: npt.NDArray[np.float32], seats: npt.NDArray[np.int8], num_seats: int
-) -> npt.NDArray[np.float32]:
-    """[B, P] by absolute seat, from what a network says relative to the deciding seat.
-
-    One number means two seats with opposite interests; else entry k is seat (decider + k) % P.
-    """
-    rows = np.arange(len(seats))[:, None]
-    turned = (seats[:, None].astype(np.int64) + np.arange(num_seats)) % num_seats
-    result = np.empty((len(seats), num_seats), np.float32)
-    relative = np.hstack([values, -values]) if values.shape[1] == 1 else values
-    result[rows, turned] = relative
-    return result
+    def _blank(self, count: int) -> npt.NDArray[np.float32]:
+        """[count, D] of zeros. The memory is used again and again: fresh pages cost more."""
+        if len(self._seen) < count:
+            self._seen = np.empty((count, self._seen.shape[1]), np.float32)
+        blank = self._seen[:count]
+        blank.fill(0.0)
+        return blank

@@ -163,7 +163,11 @@ class Observer:
     ) -> None:
         """Fill the zeroed `out` [B, D] with what `seats` see in states[rows]."""
         kernel = self.game.rules.observers[self.encoding.name]
-        kernel(states, rows, seats, np.array([*self.options.values(), 0], np.int64), out)
+        kernel(states, rows, seats, self._option_values, out)
+
+    @cached_property
+    def _option_values(self) -> npt.NDArray[np.int64]:
+        return np.array([*self.options.values(), 0], np.int64)
 
 
 @dataclass(frozen=True, eq=False)

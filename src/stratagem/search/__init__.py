@@ -6,6 +6,7 @@ from stratagem.search.evaluation import (
     Evaluator,
     RolloutEvaluator,
     UniformEvaluator,
+    turn_to_seats,
 )
 from stratagem.search.forest import Forest, RootReport
 from stratagem.search.outcomes import outcome_values
@@ -21,4 +22,5 @@ __all__ = [
     "SearchSettings",
     "UniformEvaluator",
     "outcome_values",
+    "turn_to_seats",
 ]

@@ -143,6 +143,22 @@ def hash_rows(raw, rows, word, out):  # type: ignore[no-untyped-def]
         out[i] = mixed
 
 
+@kernel
+def turn_to_seats(relative, deciders, out):  # type: ignore[no-untyped-def]
+    """out [B, P] by absolute seat, from values [B, V] relative to the deciding seat.
+
+    One value means two seats with opposite interests; else entry k is seat (decider + k) % P.
+    """
+    num_seats = out.shape[1]
+    for i in range(len(deciders)):
+        for k in range(num_seats):
+            seat = (deciders[i] + k) % num_seats
+            if relative.shape[1] == 1:
+                out[i, seat] = relative[i, 0] if k == 0 else -relative[i, 0]
+            else:
+                out[i, seat] = relative[i, k]
+
+
 def as_bytes(states: States) -> npt.NDArray[np.uint8]:
     """The same memory as [M, bytes per record]."""
     return states.view(np.uint8).reshape(len(states), states.dtype.itemsize)

@@ -247,7 +247,7 @@ class Forest:
 
     def _complete(self, num_leaves: int, evaluator: Evaluator) -> None:
         """Step the game at the new leaves, evaluate them, and back everything up."""
-        new = np.flatnonzero(self._leaf_kind[:num_leaves] == kernels.NEW)
+        new = self._new[: kernels.list_new(self._leaf_kind, num_leaves, self._new)]
         seats = self._leaf_seat
         self._expand(new)
         if self.game.rules.chance is not None:
@@ -263,7 +263,7 @@ class Forest:
                 )  # fmt: skip
                 self._expand(rolling)
                 rolling = rolling[seats[rolling] == CHANCE]
-        deciding = new[seats[new] >= 0]
+        deciding = self._deciding[: kernels.list_deciding(new, seats, self._deciding)]
         if self.settings.margin_share > 0:
             over = new[seats[new] == OVER]
             if len(over):
@@ -274,8 +274,7 @@ class Forest:
         logits = self._no_logits
         if len(deciding):
             evaluation = evaluator.evaluate(self._states, self._leaf_node[deciding])
-            self._values[deciding] = evaluation.values
-            self._logit_rows[deciding] = np.arange(len(deciding))
+            kernels.place_values(deciding, evaluation.values, self._values, self._logit_rows)
             logits = evaluation.logits
         kernels.finish(
             self._nodes, self._edges, self._edge_used, self._endings, self._potentials,
@@ -329,8 +328,9 @@ class Forest:
         A leaf can need edges twice before the next call: as a chance node, and for what follows.
         """
         leaves = self.settings.leaves_per_tree
-        nodes = int(self._node_used[trees].max()) + leaves + 1
-        edges = int(self._edge_used[trees].max()) + 2 * leaves * self.game.width
+        nodes, edges = kernels.room_needed(self._node_used, self._edge_used, trees)
+        nodes += leaves + 1
+        edges += 2 * leaves * self.game.width
         if nodes > self._capacity or edges > self._edges.shape[1]:
             self._grow(nodes, edges)
 
@@ -378,6 +378,8 @@ class Forest:
         self._leaf_parent = np.zeros(leaves, np.int64)
         self._leaf_action = np.zeros(leaves, np.int32)
         self._leaf_seat = np.zeros(leaves, np.int8)
+        self._new = np.zeros(leaves, np.int64)
+        self._deciding = np.zeros(leaves, np.int64)
         self._ids = np.zeros((leaves, width), np.int32)
         self._probs = np.zeros((leaves, width), np.float32)
         self._counts = np.zeros(leaves, np.int32)

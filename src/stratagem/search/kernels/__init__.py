@@ -25,7 +25,14 @@ from stratagem.search.kernels.layout import (
     ROOT_GUMBEL,
     ROOT_PUCT,
 )
-from stratagem.search.kernels.leaves import finish, pass_chance
+from stratagem.search.kernels.leaves import (
+    finish,
+    list_deciding,
+    list_new,
+    pass_chance,
+    place_values,
+    room_needed,
+)
 from stratagem.search.kernels.reuse import keep_subtrees
 from stratagem.search.kernels.roots import (
     add_root_noise,
@@ -49,9 +56,13 @@ __all__ = [
     "add_root_noise",
     "finish",
     "keep_subtrees",
+    "list_deciding",
+    "list_new",
     "open_root",
     "pass_chance",
+    "place_values",
     "read_roots",
+    "room_needed",
     "select",
     "set_gumbel",
     "start_trees",

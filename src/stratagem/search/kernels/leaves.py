@@ -6,7 +6,7 @@ from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import advance
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.search.kernels.edges import attach_edges, bring_best_forward, draw_edge
-from stratagem.search.kernels.layout import COLLISION, ENDED, NO_CHILD
+from stratagem.search.kernels.layout import COLLISION, ENDED, NEW, NO_CHILD
 from stratagem.search.kernels.selection import start_node
 
 
@@ -36,6 +36,47 @@ def pass_chance(
         leaf_parent[i] = leaf_node[i]
         leaf_node[i] = t * capacity + fresh
         leaf_action[i] = edge["action"]
+
+
+@kernel
+def room_needed(node_used, edge_used, trees):
+    """(nodes, edges) in use in the fullest of these trees."""
+    nodes = edges = 0
+    for t in trees:
+        nodes = max(nodes, node_used[t])
+        edges = max(edges, edge_used[t])
+    return nodes, edges
+
+
+@kernel
+def list_new(leaf_kind, num_leaves, out):
+    """Indices of the leaves that are new nodes, in order; returns how many."""
+    count = 0
+    for i in range(num_leaves):
+        if leaf_kind[i] == NEW:
+            out[count] = i
+            count += 1
+    return count
+
+
+@kernel
+def list_deciding(leaves, seats, out):
+    """Those of `leaves` in which some seat decides, in order; returns how many."""
+    count = 0
+    for i in leaves:
+        if seats[i] >= 0:
+            out[count] = i
+            count += 1
+    return count
+
+
+@kernel
+def place_values(leaves, evaluated, values, logit_rows):
+    """Row k of what was evaluated [K, P] belongs to leaf leaves[k]."""
+    for k in range(len(leaves)):
+        logit_rows[leaves[k]] = k
+        for p in range(values.shape[1]):
+            values[leaves[k], p] = evaluated[k, p]
 
 
 @kernel

@@ -21,7 +21,7 @@ from stratagem.search import Evaluator, Forest, RootReport, SearchSettings, outc
 from stratagem.train.alphazero.replay import Samples, join, quantise
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
 
-_LOOK_EVERY = 4  # rounds of simulation
+_LOOK_EVERY = 8  # rounds of simulation
 
 
 @dataclass
@@ -91,9 +91,11 @@ class SelfPlay:
     ) -> Harvest:
         """Play until about `positions` decisions were made; unfinished games wait for next time."""
         slots = np.arange(len(self.states))
-        # Deciding costs the same for one slot as for many, so finished searches are looked for
-        # now and then and meanwhile grow on; Gumbel's plan alone must stop on the dot.
-        look_every = 1 if self.search.root == "gumbel" else _LOOK_EVERY
+        # Deciding costs about the same for one slot as for many, so finished searches are looked
+        # for now and then. Some have grown on meanwhile, some lack a little: on average they have
+        # what was asked for. Gumbel's plan alone must stop on the dot.
+        shortest = sims if self.settings.full_share == 1 else min(self.settings.fast_sims, sims)
+        look_every = 1 if self.search.root == "gumbel" else min(_LOOK_EVERY, shortest)
         if self._fresh:
             self._set_up(slots, generator)
             self._fresh = False
@@ -109,7 +111,8 @@ class SelfPlay:
             rounds += 1
             if rounds % look_every:
                 continue
-            done = slots[self.forest.root_visits(slots) >= self._budgets[slots]]
+            lacking = self._budgets[slots] - self.forest.root_visits(slots)
+            done = slots[lacking <= np.minimum(look_every // 2, self._budgets[slots] // 8)]
             if len(done):
                 decisions += len(done)
                 ended = self._decide(done, evaluator, generator, sims)
@@ -161,9 +164,9 @@ class SelfPlay:
             actions = self.forest.best_gumbel(slots, report)
         else:
             actions = choose(report, words, self._temperatures(slots))
-        for row, slot in enumerate(slots):
-            self._remember(slot, report, row)
-            self.trajectories[slot].events.append(int(actions[row]))
+        self._remember(slots, report)
+        for slot, action in zip(slots, actions.tolist(), strict=True):
+            self.trajectories[slot].events.append(action)
         states = self.states[slots]
         self.game.kernels.step(states, actions)
         kept = self._follow(slots, actions)
@@ -201,7 +204,7 @@ class SelfPlay:
 
     def _temperatures(self, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         dials = self.settings
-        plies = np.array([len(self.trajectories[slot].states) for slot in slots])
+        plies = np.fromiter((len(self.trajectories[k].states) for k in slots.tolist()), np.int64)
         share = np.clip(plies / max(dials.temperature_plies, 1), 0, 1)
         return dials.temperature + share * (dials.temperature_end - dials.temperature)
 
@@ -217,18 +220,29 @@ class SelfPlay:
         budgets = np.where(full, sims, fast_sims)
         inherited = 0 if self.search.count_reused else self.forest.root_visits(slots)
         self._budgets[slots] = budgets + inherited
+        if self.settings.full_share == 1:
+            self.forest.prepare_roots(slots, noise=True, sims=sims)
+            return
         self.forest.prepare_roots(slots[full], noise=True, sims=sims)
         self.forest.prepare_roots(slots[~full], noise=False, sims=fast_sims)
 
-    def _remember(self, slot: int, report: RootReport, row: int) -> None:
-        trajectory = self.trajectories[slot]
-        shares = quantise(report.policy[row, : report.counts[row]])
-        seen = np.flatnonzero(shares)
-        trajectory.states.append(self.states[slot].copy())
-        trajectory.actions.append(report.actions[row, seen].astype(np.uint16))
-        trajectory.shares.append(shares[seen])
-        trajectory.search_values.append(float(report.root_values[row]))
-        trajectory.policy_weights.append(1.0 if self._full[slot] else 0.0)
+    def _remember(self, slots: npt.NDArray[np.int64], report: RootReport) -> None:
+        """Write down what each root was searched for; array by array, rows only at the end."""
+        shares = quantise(report.policy)
+        shares[np.arange(shares.shape[1])[None, :] >= report.counts[:, None]] = 0
+        rows, columns = np.nonzero(shares)
+        actions, kept = report.actions[rows, columns].astype(np.uint16), shares[rows, columns]
+        ends = np.cumsum(np.bincount(rows, minlength=len(slots))).tolist()
+        values, full = report.root_values.tolist(), self._full[slots].tolist()
+        states, start = self.states[slots], 0
+        for row, slot in enumerate(slots.tolist()):
+            trajectory = self.trajectories[slot]
+            trajectory.states.append(states[row])
+            trajectory.actions.append(actions[start : ends[row]])
+            trajectory.shares.append(kept[start : ends[row]])
+            trajectory.search_values.append(values[row])
+            trajectory.policy_weights.append(1.0 if full[row] else 0.0)
+            start = ends[row]
 
     # -- games -------------------------------------------------------------------------------
 
