@@ -105,7 +105,7 @@ def read_record(file: Path) -> GameRecord:
         return GameRecord(
             game=str(header["game"]),
             version=int(header["version"]),
-            setup_seed=int(header["setup_seed"]),
+            setup_seed=_seed(header["setup_seed"]),
             agents=tuple(map(str, header["agents"])),
             events=tuple(map(_event, body)),
             returns=tuple(map(float, footer["returns"])),
@@ -151,6 +151,12 @@ def _check_legal(game: Game, state: Any, event: Event, ply: int) -> None:
             f"ply {ply}: action {event.action} ({event.text!r}) is illegal there; "
             f"{len(legal)} actions are legal, the first is {legal[0] if legal else 'none'}"
         )
+
+
+def _seed(value: Any) -> int:
+    if not 0 <= int(value) < 2**64:
+        raise ValueError(f"setup_seed {value}: a seed has 64 bits")
+    return int(value)
 
 
 def _event(line: Mapping[str, Any]) -> Event:

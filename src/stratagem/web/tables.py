@@ -25,7 +25,7 @@ from stratagem.web.analyst import Analyst
 from stratagem.web.journal import Journal, Line, TableHeader
 from stratagem.web.notes import Notes
 from stratagem.web.pool import Pool
-from stratagem.web.problems import Conflict, NotFound, TooMany
+from stratagem.web.problems import Conflict, NotFound, Refusal, TooMany
 from stratagem.web.runs import Runs
 from stratagem.web.schema import LARGEST_EXACT, TableSummary
 from stratagem.web.session import Session
@@ -103,6 +103,10 @@ class Tables:
         that were looked at longest ago are forgotten.
         """
         game = await asyncio.to_thread(self.load_game, record.game)
+        if len(record.agents) != game.num_seats:
+            raise Refusal(
+                f"the record names {len(record.agents)} agents for {game.num_seats} seats"
+            )
         await asyncio.to_thread(replay, record, game)  # refuses what does not replay
         name = hashlib.sha256(source.encode()).hexdigest()[:12] if source else secrets.token_hex(6)
         file = self._file(name, visited=bool(source))
