@@ -40,13 +40,13 @@ class Sprt:
         """(reject at or below, accept at or above) for the log-likelihood ratio."""
         return math.log(self.beta / (1.0 - self.alpha)), math.log((1.0 - self.beta) / self.alpha)
 
-    def llr(self, wins: int, draws: int, losses: int) -> float:
+    def llr(self, wins: float, draws: float, losses: float) -> float:
         """Log-likelihood ratio of p1 against p0 after these results."""
         gain = math.log(self.p1 / self.p0)
         cost = math.log((1.0 - self.p1) / (1.0 - self.p0))
         return (wins + draws / 2.0) * gain + (losses + draws / 2.0) * cost
 
-    def decide(self, wins: int, draws: int, losses: int) -> Verdict | None:
+    def decide(self, wins: float, draws: float, losses: float) -> Verdict | None:
         """The verdict after all results so far, or None: play on."""
         low, high = self.bounds
         ratio = self.llr(wins, draws, losses)

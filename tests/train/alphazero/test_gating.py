@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from stratagem.agents import make_agent
 from stratagem.core.registry import load_game
-from stratagem.train.alphazero.gating import judge
+from stratagem.evaluate.matches import play_match
+from stratagem.train.alphazero.gating import duels_of, judge
 from stratagem.train.alphazero.settings import GateSection
 from train.alphazero.tiny import TINY
 
@@ -108,3 +110,10 @@ def test_sprt_meets_the_whole_pool(game):
     assert (verdict.score, verdict.games, verdict.accepted) == (0.5, 60, False)
     assert len({member.asked for member in pool}) == 1
     assert pool[0].asked > 0
+
+
+def test_with_three_seats_an_even_score_is_a_half():
+    game = load_game("dice/three")
+    result = play_match(game, [make_agent("random", game), make_agent("random", game)], 900, 1)
+    assert result.agents[0].tally.score < 0.45  # one of three wins
+    assert sum(duels_of(result)) / 900 == pytest.approx(0.5, abs=0.05)

@@ -14,6 +14,7 @@ from stratagem.agents.agent import Agent
 from stratagem.core.game import Game
 from stratagem.core.seeding import derive_seed
 from stratagem.evaluate.intervals import accept_by_wilson
+from stratagem.evaluate.match_result import MatchResult
 from stratagem.evaluate.matches import play_match
 from stratagem.evaluate.sprt import Sprt
 from stratagem.train.alphazero.settings import GateSection
@@ -37,11 +38,16 @@ def judge(
         return Verdict(True, 0, 0.5, "always" if settings.mode == "always" else "nothing to meet")
     if settings.mode == "threshold":
         result = play_match(game, [candidate, pool[-1]], settings.games, seed)
-        score = result.agents[0].tally.score
+        score = sum(duels_of(result)) / settings.games
         return Verdict(
             score >= settings.threshold, settings.games, score, f"threshold {settings.threshold}"
         )
     return _sequential(game, candidate, pool, settings, seed)
+
+
+def duels_of(result: MatchResult) -> list[float]:
+    """The candidate against its opponents, seat against seat: even is a half at any table."""
+    return [outcome.duel(0, 1) for outcome in result.outcomes]
 
 
 def _sequential(
@@ -49,17 +55,16 @@ def _sequential(
 ) -> Verdict:
     test = Sprt(settings.p0, settings.p1, settings.alpha, settings.beta)
     round_games = max(2, 16 // len(pool) * 2)
-    wins = draws = losses = played = number = 0
+    points, played, number = 0.0, 0, 0
     while played < settings.games:
         opponent = pool[len(pool) - 1 - number % len(pool)]
         count = min(round_games, settings.games - played)
         result = play_match(game, [candidate, opponent], count, derive_seed(seed, number))
-        mine = result.agents[0].tally
-        wins, draws, losses = wins + mine.wins, draws + mine.draws, losses + mine.losses
+        points += sum(duels_of(result))
         played += count
         number += 1
-        decision = test.decide(wins, draws, losses)
-        score = (wins + draws / 2) / played
+        decision = test.decide(points, 0, played - points)
+        score = points / played
         if decision is not None:
             return Verdict(decision == "accept", played, score, f"sprt {decision}")
     accepted = accept_by_wilson(score, played, settings.wilson_threshold)

@@ -82,7 +82,7 @@ class Trainer:
         self.learner = Learner(
             self.games, settings.network, settings.learn, derive_seed(settings.seed, "weights")
         )
-        if settings.start:
+        if settings.start and not folder.latest():  # a run under way has weights of its own
             self.learner.start_from(load_model(Path(settings.start), self.game).module)
         self.replay = Replay(self.games)
         self._groups = self._make_groups()
