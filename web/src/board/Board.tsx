@@ -10,6 +10,7 @@ import { ShapeView } from "./ShapeView";
 import { useViewport } from "./viewport";
 
 const MARGIN = 0.12; // of a scene, in cells
+const ASIDE = 0.17; // by which two overlays lie apart, in cells
 type PanelSize = "beside" | "large" | "hidden";
 const NEXT_SIZE: Record<PanelSize, PanelSize> = {
   beside: "large",
@@ -40,28 +41,62 @@ export function Board(props: BoardProps): JSX.Element {
   };
   const panels = small ? [] : (scene.panels ?? []);
   const [size, setSize] = usePreference<PanelSize>("panels", "beside");
+  const shown = size === "hidden" ? [] : panels;
+  const { beside, below } = arrange(scene, shown, size === "large" ? 2 : 1);
+  const column = (some: readonly Scene[], name: string): JSX.Element | false =>
+    some.length > 0 && (
+      <div class={`panels ${name}`}>
+        {some.map((panel, index) => (
+          <Panel key={panel.title || index} {...props} scene={panel} hidden={NOTHING} />
+        ))}
+      </div>
+    );
   return (
-    <div class={`board panels-${size}${small ? " small" : ""}`}>
-      <MainScene {...props} hidden={hidden} layers={layers} onLayer={toggle}>
-        {panels.length > 0 && (
-          <button
-            type="button"
-            onClick={() => setSize(NEXT_SIZE[size])}
-            title="Panels: beside the board, large, hidden"
-          >
-            panels {size}
-          </button>
-        )}
-      </MainScene>
-      {panels.length > 0 && size !== "hidden" && (
-        <div class="panels">
-          {panels.map((panel, index) => (
-            <Panel key={panel.title || index} {...props} scene={panel} hidden={NOTHING} />
-          ))}
-        </div>
-      )}
+    <div class={`board panels-${size}${small ? " small" : ""}${below.length ? " stacked" : ""}`}>
+      <div class="board-column">
+        <MainScene {...props} hidden={hidden} layers={layers} onLayer={toggle}>
+          {panels.length > 0 && (
+            <button
+              type="button"
+              onClick={() => setSize(NEXT_SIZE[size])}
+              title="Panels: beside the board, large, hidden"
+            >
+              panels {size}
+            </button>
+          )}
+        </MainScene>
+        {column(below, "below")}
+      </div>
+      {column(beside, "beside")}
     </div>
   );
+}
+
+const WIDE = 1.12; // a board that is wider than this leaves room below it
+const SHARE = 1.7; // width of the board's column against that of the panels, see styles.css
+
+/** Panels beside the board and, where the board is wide, below it: the shorter column gets more. */
+export function arrange(
+  scene: Scene,
+  panels: readonly Scene[],
+  enlarged: number,
+): { beside: Scene[]; below: Scene[] } {
+  const beside: Scene[] = [];
+  const below: Scene[] = [];
+  if (scene.width / scene.height < WIDE) return { beside: [...panels], below };
+  let left = (SHARE / enlarged) * (scene.height / scene.width);
+  let right = 0;
+  for (const panel of panels) {
+    const ratio = panel.height / panel.width;
+    if (left + (SHARE / enlarged) * ratio < right + ratio) {
+      below.push(panel);
+      left += (SHARE / enlarged) * ratio;
+    } else {
+      beside.push(panel);
+      right += ratio;
+    }
+  }
+  return { beside, below };
 }
 
 /** Layers worth a switch: all but the ground. */
@@ -181,8 +216,13 @@ function Drawing(props: SceneProps): JSX.Element {
     <g transform={`translate(${MARGIN} ${MARGIN})`}>
       <Shapes scene={scene} hidden={hidden} />
       <Rings places={places} keys={last} name="last" />
-      {overlays.map((overlay) => (
-        <Overlay key={overlay.kind} places={places} overlay={overlay} />
+      {overlays.map((overlay, index) => (
+        <Overlay
+          key={overlay.kind}
+          places={places}
+          overlay={overlay}
+          aside={overlays.length > 1 ? (index ? -ASIDE : ASIDE) : 0}
+        />
       ))}
       <Rings places={places} keys={trail} name="trail" />
       <Targets
@@ -200,10 +240,15 @@ function Shapes({ scene, hidden }: { scene: Scene; hidden: ReadonlySet<string> }
   return useMemo(() => {
     const shown = scene.shapes.filter((shape) => !hidden.has(shape.layer ?? "board"));
     const names = uniqueNames(shown);
+    const stiff = new Set(shown.filter((shape) => shape.kind !== "disc").map((shape) => shape.key));
     return (
       <g class="shapes">
         {shown.map((shape, index) => (
-          <ShapeView key={names[index]} shape={shape} />
+          <ShapeView
+            key={names[index]}
+            shape={shape}
+            glides={shape.kind === "disc" && !!shape.key && !stiff.has(shape.key)}
+          />
         ))}
       </g>
     );

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { Shape } from "../wire";
 import { bodyOf, pathOf, round, type Places, type Point } from "./geometry";
-import { marksOf, type Arrow, type Spot, type Weighted } from "./marks";
+import { marksOf, percent, type Arrow, type Spot, type Weighted } from "./marks";
 
 const FINGER = 0.24; // smallest radius of a target, in cells
 
@@ -81,41 +81,61 @@ function TargetShape({ shape }: { shape: Shape | null }): JSX.Element | null {
 export interface OverlayData {
   readonly kind: "prior" | "visits" | "line";
   readonly actions: readonly Weighted[];
+  readonly label?: string; // default: the share in per cent
 }
 
-export function Overlay({ places, overlay }: { places: Places; overlay: OverlayData }) {
+/** `aside` moves the marks a little, so that two overlays lie beside and not upon each other. */
+export function Overlay(props: { places: Places; overlay: OverlayData; aside: number }) {
+  const { places, overlay, aside } = props;
   const { arrows, spots } = marksOf(places, overlay.actions);
   const most = Math.max(1e-9, ...arrows.map((a) => a.weight), ...spots.map((s) => s.weight));
+  const labelOf = (mark: { weight: number }): string => overlay.label ?? percent(mark.weight);
   return (
     <g class={`overlay ${overlay.kind}`}>
       {spots.map((spot) => (
-        <SpotView key={spot.key} spot={spot} share={spot.weight / most} kind={overlay.kind} />
+        <SpotView
+          key={spot.key}
+          spot={spot}
+          share={spot.weight / most}
+          label={labelOf(spot)}
+          aside={aside}
+        />
       ))}
       {arrows.map((arrow, index) => (
-        <ArrowView key={index} arrow={arrow} share={arrow.weight / most} />
+        <ArrowView
+          key={index}
+          arrow={arrow}
+          share={arrow.weight / most}
+          label={labelOf(arrow)}
+          aside={aside}
+        />
       ))}
     </g>
   );
 }
 
 /** Priors are hollow, visits filled: two overlays are told apart without colour. */
-function SpotView({ spot, share, kind }: { spot: Spot; share: number; kind: string }) {
+function SpotView(props: { spot: Spot; share: number; label: string; aside: number }) {
+  const { spot, share, label, aside } = props;
   const radius = 0.1 + 0.22 * Math.sqrt(share);
   return (
-    <g transform={`translate(${round(spot.at[0])} ${round(spot.at[1])})`}>
+    <g transform={`translate(${round(spot.at[0] + aside)} ${round(spot.at[1])})`}>
       <circle class="spot" r={round(radius)} />
-      {spot.label && (share > 0.12 || kind === "line") && (
+      {share > 0.12 && (
         <text class="mark" font-size={round(0.16 + 0.1 * share)}>
-          {spot.label}
+          {label}
         </text>
       )}
     </g>
   );
 }
 
-function ArrowView({ arrow, share }: { arrow: Arrow; share: number }) {
-  const [x, y] = arrow.from;
-  const [dx, dy] = [arrow.to[0] - x, arrow.to[1] - y];
+function ArrowView(props: { arrow: Arrow; share: number; label: string; aside: number }) {
+  const { arrow, share, label, aside } = props;
+  const [dx, dy] = [arrow.to[0] - arrow.from[0], arrow.to[1] - arrow.from[1]];
+  const length = Math.hypot(dx, dy);
+  const x = arrow.from[0] - (aside * dy) / length;
+  const y = arrow.from[1] + (aside * dx) / length;
   const at = [x + 0.62 * dx, y + 0.62 * dy] as const;
   return (
     <g class="arrow" style={{ opacity: 0.35 + 0.65 * share }}>
@@ -124,9 +144,9 @@ function ArrowView({ arrow, share }: { arrow: Arrow; share: number }) {
         stroke-width={round(0.03 + 0.09 * share)}
         marker-end="url(#arrow-head)"
       />
-      {arrow.label && share > 0.2 && (
+      {share > 0.2 && (
         <text class="mark" x={round(at[0])} y={round(at[1])} font-size="0.22">
-          {arrow.label}
+          {label}
         </text>
       )}
     </g>

@@ -6,11 +6,11 @@ import { centreOf, extentOf, fittingSize, pathOf, round } from "./geometry";
 
 const PLAIN_TEXT = 0.3; // height of a label in cells where the scene leaves it open
 
-export function ShapeView({ shape }: { shape: Shape }): JSX.Element {
+export function ShapeView({ shape, glides }: { shape: Shape; glides: boolean }): JSX.Element {
   const pen = penOf(shape.role);
   return (
     <g
-      class={`${pen.name}${shape.kind === "disc" ? " piece" : ""}`}
+      class={glides ? `${pen.name} glides` : pen.name}
       data-key={shape.key || undefined}
       opacity={pen.opacity < 1 ? pen.opacity : undefined}
       style={shape.kind === "disc" ? placed(shape) : undefined}

@@ -71,13 +71,6 @@ export function shapesByKey(scene: Scene): Places {
   return found;
 }
 
-/** Where a key is on the board: the middle of its topmost shape. */
-export function placeOf(places: Places, key: string): Point | null {
-  const shapes = places.get(key);
-  const top = shapes?.[shapes.length - 1];
-  return top ? centreOf(top) : null;
-}
-
 /** The shape of a key that is ringed: the largest, for instance the counter and not its sign. */
 export function bodyOf(places: Places, key: string): Shape | null {
   const size = (shape: Shape): number => {
@@ -88,4 +81,10 @@ export function bodyOf(places: Places, key: string): Shape | null {
   const areas = shapes.filter((shape) => shape.kind !== "line");
   const from = areas.length ? areas : shapes;
   return from.reduce<Shape | null>((best, shape) => (best && size(best) >= size(shape) ? best : shape), null);
+}
+
+/** Where a key is on the board. */
+export function placeOf(places: Places, key: string): Point | null {
+  const body = bodyOf(places, key);
+  return body && centreOf(body);
 }

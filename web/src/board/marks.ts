@@ -5,21 +5,18 @@ import { placeOf, type Places, type Point } from "./geometry";
 export interface Weighted {
   readonly touches: readonly string[];
   readonly weight: number; // share, 0 to 1
-  readonly label?: string;
 }
 
 export interface Arrow {
   readonly from: Point;
   readonly to: Point;
   readonly weight: number;
-  readonly label: string;
 }
 
 export interface Spot {
   readonly at: Point;
   readonly key: string;
   readonly weight: number;
-  readonly label: string;
 }
 
 export interface Marks {
@@ -59,37 +56,25 @@ export function stepsOf(
 export function marksOf(places: Places, actions: readonly Weighted[]): Marks {
   const arrows = new Map<string, Arrow>();
   const spots = new Map<string, Spot>();
-  const addSpot = (key: string, at: Point, weight: number, label: string): void => {
-    const before = spots.get(key);
-    spots.set(key, {
-      at,
-      key,
-      weight: (before?.weight ?? 0) + weight,
-      label: before ? "" : label,
-    });
+  const addSpot = (key: string, at: Point, weight: number): void => {
+    spots.set(key, { at, key, weight: (spots.get(key)?.weight ?? 0) + weight });
   };
-  for (const { touches, weight, label = "" } of actions) {
+  for (const { touches, weight } of actions) {
     const { jumps, alone } = stepsOf(places, touches);
     for (const [first, second] of jumps) {
       const from = placeOf(places, first);
       const to = placeOf(places, second);
       if (!from || !to) continue;
       if (Math.hypot(from[0] - to[0], from[1] - to[1]) < 0.05) {
-        addSpot(first, to, weight, label);
+        addSpot(first, to, weight);
         continue;
       }
       const name = `${first}>${second}`;
-      const before = arrows.get(name);
-      arrows.set(name, {
-        from,
-        to,
-        weight: (before?.weight ?? 0) + weight,
-        label: before ? "" : label,
-      });
+      arrows.set(name, { from, to, weight: (arrows.get(name)?.weight ?? 0) + weight });
     }
     for (const key of alone) {
       const at = placeOf(places, key);
-      if (at) addSpot(key, at, weight, label);
+      if (at) addSpot(key, at, weight);
     }
   }
   const heaviest = <T extends { weight: number }>(found: Iterable<T>): T[] =>

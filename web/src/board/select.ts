@@ -48,12 +48,7 @@ export function click<C extends Choice>(
 ): string[] | null {
   const longer = [...trail, key];
   if (choices.some((choice) => begins(choice.touches, longer))) return longer;
-  const set = sorted(longer);
-  const reordered = choices.find(
-    (choice) =>
-      choice.touches.length >= longer.length &&
-      sorted(choice.touches.slice(0, longer.length)) === set,
-  );
+  const reordered = choices.find((choice) => isShuffled(choice.touches, longer));
   if (reordered) return reordered.touches.slice(0, longer.length) as string[];
   const again = trail.indexOf(key);
   if (again >= 0) {
@@ -64,6 +59,18 @@ export function click<C extends Choice>(
   }
   if (choices.some((choice) => choice.touches[0] === key)) return [key];
   return null;
+}
+
+const kindOf = (key: string): string => key.split(":", 1)[0] ?? "";
+
+/** Pieces of a group, all keys of one kind, may be clicked in any order. */
+function isShuffled(touches: readonly string[], keys: readonly string[]): boolean {
+  const kind = kindOf(keys[0] ?? "");
+  return (
+    touches.length >= keys.length &&
+    keys.every((key) => kindOf(key) === kind) &&
+    sorted(touches.slice(0, keys.length)) === sorted(keys)
+  );
 }
 
 function begins(touches: readonly string[], trail: readonly string[]): boolean {
@@ -77,12 +84,10 @@ function nextKeys(
 ): ReadonlySet<string> {
   const next = new Set(ahead);
   if (trail.length === 0) return next;
-  // Pieces of a group may be clicked in any order.
-  const have = new Set(trail);
   for (const { touches } of choices) {
-    if (touches.length <= trail.length) continue;
-    const added = touches.slice(0, trail.length + 1).filter((key) => !have.has(key));
-    if (added.length === 1) next.add(added[0] as string);
+    for (const key of touches.slice(0, trail.length + 1)) {
+      if (!next.has(key) && isShuffled(touches, [...trail, key])) next.add(key);
+    }
   }
   return next;
 }

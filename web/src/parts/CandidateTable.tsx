@@ -6,13 +6,14 @@ import type { Analysis, MoveInfo } from "../wire";
 export interface CandidateTableProps {
   analysis: Analysis;
   rows?: number;
+  brief?: boolean; // without loss and line of play, for a narrow place
   pointed?: number | null;
   onPoint?: (move: MoveInfo | null) => void;
   onPick?: (move: MoveInfo) => void;
 }
 
 export function CandidateTable(props: CandidateTableProps): JSX.Element {
-  const { analysis, rows = 12, pointed, onPoint, onPick } = props;
+  const { analysis, rows = 12, brief, pointed, onPoint, onPick } = props;
   const total = Math.max(1, analysis.rootInfo.visits);
   const shown = analysis.moveInfos.filter((move, index) => index < rows || move.played);
   return (
@@ -31,12 +32,14 @@ export function CandidateTable(props: CandidateTableProps): JSX.Element {
             <th scope="col" title="win rate">
               Win
             </th>
-            <th scope="col" title="win rate lost against the best">
-              Loss
-            </th>
-            <th scope="col" class="wide">
-              Line of play
-            </th>
+            {!brief && (
+              <>
+                <th scope="col" title="win rate lost against the best">
+                  Loss
+                </th>
+                <th scope="col">Line of play</th>
+              </>
+            )}
           </tr>
         </thead>
         <tbody onMouseLeave={() => onPoint?.(null)}>
@@ -69,8 +72,12 @@ export function CandidateTable(props: CandidateTableProps): JSX.Element {
                 <Share share={move.visits / total} text={countText(move.visits)} />
               </td>
               <td class="number">{percentText(move.winrate)}</td>
-              <td class="number">{move.loss === null ? "–" : percentText(move.loss / 2)}</td>
-              <td class="wide line">{move.pv.slice(1, 7).join(" · ")}</td>
+              {!brief && (
+                <>
+                  <td class="number">{move.loss === null ? "–" : percentText(move.loss / 2)}</td>
+                  <td class="wide line">{move.pv.slice(1, 7).join(" · ")}</td>
+                </>
+              )}
             </tr>
           ))}
         </tbody>

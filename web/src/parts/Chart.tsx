@@ -33,6 +33,15 @@ export function columnsOf(x: readonly number[], lines: readonly Line[]): (number
   return columns;
 }
 
+/** The edges of bands are series too, but say nothing in a legend. */
+function hideEdges(chart: uPlot): void {
+  const rows = chart.root.querySelectorAll<HTMLElement>(".u-legend .u-series");
+  chart.series.forEach((series, index) => {
+    const row = rows[index];
+    if (row && series.width === 0) row.style.display = "none";
+  });
+}
+
 function optionsOf(props: ChartProps, width: number, ink: string, grid: string): uPlot.Options {
   const series: uPlot.Series[] = [{ label: props.xLabel }];
   const bands: uPlot.Band[] = [];
@@ -69,6 +78,7 @@ function optionsOf(props: ChartProps, width: number, ink: string, grid: string):
       { ...axis, size: 52 },
     ],
     legend: { live: true },
+    hooks: { ready: [hideEdges] },
     cursor: { drag: { x: true, y: false } },
   };
 }

@@ -3,7 +3,6 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api, type Search } from "../api";
 import { Board } from "../board/Board";
-import { percent } from "../board/marks";
 import type { Table } from "../table";
 import type { Comparison, OpponentInfo, Scene } from "../wire";
 import { CandidateTable } from "./CandidateTable";
@@ -54,15 +53,11 @@ export function ComparePanel({ table, id, scene, opponents, search }: ComparePan
             const actions = analysis.moveInfos
               .filter((move) => move.visits / total > 0.02)
               .slice(0, 6)
-              .map((move) => ({
-                touches: move.touches,
-                weight: move.visits / total,
-                label: percent(move.visits / total),
-              }));
+              .map((move) => ({ touches: move.touches, weight: move.visits / total }));
             return (
               <div key={index}>
                 <Board small scene={scene} overlays={[{ kind: "visits", actions }]} />
-                <CandidateTable analysis={analysis} rows={5} />
+                <CandidateTable brief analysis={analysis} rows={6} />
               </div>
             );
           })}

@@ -60,7 +60,7 @@ export function Header({ route }: { route: Route }): JSX.Element {
         onClick={() => setTheme(NEXT[theme])}
         title={`Colours: ${theme}. Click for ${NEXT[theme]}.`}
       >
-        {theme === "auto" ? "◐ auto" : theme === "light" ? "○ light" : "● dark"}
+        {theme === "auto" ? "◐" : theme === "light" ? "○" : "●"} <span class="word">{theme}</span>
       </button>
       {help && (
         <Dialog title="Keys" onClose={() => setHelp(false)}>

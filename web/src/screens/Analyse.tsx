@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { api, type Search } from "../api";
 import { Board } from "../board/Board";
-import { percent, type Weighted } from "../board/marks";
+import type { Weighted } from "../board/marks";
 import type { OverlayData } from "../board/Marks";
 import { CandidateTable } from "../parts/CandidateTable";
 import { ComparePanel } from "../parts/ComparePanel";
@@ -243,7 +243,7 @@ export function overlaysOf(
 ): OverlayData[] {
   if (!analysis) return [];
   if (pointed) {
-    return [{ kind: "line", actions: [{ touches: pointed.touches, weight: 1, label: "1" }] }];
+    return [{ kind: "line", actions: [{ touches: pointed.touches, weight: 1 }], label: "1" }];
   }
   const total = Math.max(1, analysis.rootInfo.visits);
   const layer = (share: (move: MoveInfo) => number): Weighted[] =>
@@ -251,11 +251,7 @@ export function overlaysOf(
       .filter((move) => share(move) > 0.004)
       .sort((a, b) => share(b) - share(a))
       .slice(0, STRONGEST)
-      .map((move) => ({
-        touches: move.touches,
-        weight: share(move),
-        label: percent(share(move)),
-      }));
+      .map((move) => ({ touches: move.touches, weight: share(move) }));
   const found: OverlayData[] = [];
   if (prior) found.push({ kind: "prior", actions: layer((move) => move.prior) });
   if (visits) found.push({ kind: "visits", actions: layer((move) => move.visits / total) });
@@ -340,24 +336,25 @@ function Controls(props: ControlsProps): JSX.Element {
           </option>
         ))}
       </select>
-      <span class="push" />
-      <span class="muted">show</span>
-      <label class="check prior">
-        <input
-          type="checkbox"
-          checked={props.showPrior}
-          onChange={(event) => props.onPrior(event.currentTarget.checked)}
-        />
-        prior
-      </label>
-      <label class="check visits">
-        <input
-          type="checkbox"
-          checked={props.showVisits}
-          onChange={(event) => props.onShowVisits(event.currentTarget.checked)}
-        />
-        visits
-      </label>
+      <div class="shows">
+        <span class="muted">show</span>
+        <label class="check prior">
+          <input
+            type="checkbox"
+            checked={props.showPrior}
+            onChange={(event) => props.onPrior(event.currentTarget.checked)}
+          />
+          prior
+        </label>
+        <label class="check visits">
+          <input
+            type="checkbox"
+            checked={props.showVisits}
+            onChange={(event) => props.onShowVisits(event.currentTarget.checked)}
+          />
+          visits
+        </label>
+      </div>
     </div>
   );
 }

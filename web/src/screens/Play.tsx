@@ -47,10 +47,14 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
   const [sending, setSending] = useState(false);
   const legal = possible.act ? state.legal : NO_ACTIONS;
 
+  const underway = useRef(false); // a second click before the answer is no second decision
   const act = async (action: LegalAction): Promise<void> => {
+    if (underway.current) return;
+    underway.current = true;
     setSending(true);
     setHint(null);
     await table.send(() => api.act(id, action.action, position.ply));
+    underway.current = false;
     setSending(false);
   };
   const choosing = useChoosing(legal, position.ply, (action) => {
@@ -60,7 +64,7 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
   const [preview, point] = usePreview(id, position.ply);
 
   const confirmNow = (): void => {
-    if (chosen && !sending) void act(chosen);
+    if (chosen) void act(chosen);
   };
   const back = (): void => {
     if (choosing.back()) return;
@@ -86,7 +90,7 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
 
   const best = hint?.moveInfos[0];
   const overlays: OverlayData[] = best
-    ? [{ kind: "line", actions: [{ touches: best.touches, weight: 1, label: "!" }] }]
+    ? [{ kind: "line", actions: [{ touches: best.touches, weight: 1 }], label: "!" }]
     : [];
   return (
     <main class="table play">
@@ -158,7 +162,7 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
                   total={legal.length}
                   chosen={chosen?.action ?? null}
                   onChoose={choosing.choose}
-                  onPoint={point}
+                  onPoint={(action) => point(sending ? null : action)}
                   onConfirm={confirmNow}
                 />
               ),

@@ -1,0 +1,128 @@
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { Board } from "../src/board/Board";
+import { ActionList } from "../src/parts/ActionList";
+import { TrailBox } from "../src/parts/TrailBox";
+import { select } from "../src/board/select";
+import type { LegalAction, Scene } from "../src/wire";
+
+const scene: Scene = {
+  width: 3,
+  height: 2,
+  facts: [],
+  title: "",
+  shapes: [
+    { kind: "polygon", points: [[0, 0], [1, 0], [1, 1], [0, 1]], role: "wall", key: "cell:0", tip: "a wall" },
+    { kind: "disc", points: [[1.5, 0.5]], radius: 0.4, role: "seat0", text: "A", key: "unit:1", layer: "pieces" },
+    { kind: "line", points: [[0, 0], [1, 1]], role: "seat1-road", key: "edge:1" },
+    { kind: "label", points: [[2, 1]], role: "label", text: "north", layer: "marks" },
+  ],
+  panels: [
+    {
+      width: 1, height: 1, title: "Hand", facts: [], panels: [],
+      shapes: [{ kind: "disc", points: [[0.5, 0.5]], radius: 0.4, role: "card", key: "hand:ore" }],
+    },
+  ],
+};
+
+let host: HTMLElement;
+function show(element: preact.VNode): HTMLElement {
+  host = document.createElement("div");
+  document.body.append(host);
+  act(() => render(element, host));
+  return host;
+}
+afterEach(() => {
+  render(null, host);
+  host.remove();
+});
+
+describe("a board", () => {
+  it("draws every kind of shape with its role, and panels beside it", () => {
+    const found = show(<Board scene={scene} />);
+    expect(found.querySelectorAll(".shapes > g")).toHaveLength(5);
+    expect(found.querySelector('[data-key="unit:1"]')?.getAttribute("class")).toContain("role-seat0");
+    expect(found.querySelector("figcaption")?.textContent).toBe("Hand");
+    expect(found.textContent).toContain("north");
+  });
+
+  it("offers targets as buttons for mouse and keyboard, in panels too", () => {
+    const clicked = vi.fn();
+    const found = show(
+      <Board scene={scene} targets={new Set(["cell:0", "hand:ore"])} onKey={clicked} />,
+    );
+    const targets = [...found.querySelectorAll<SVGElement>(".target")];
+    expect(targets.map((one) => one.dataset.key)).toEqual(["cell:0", "hand:ore"]);
+    expect(targets[0]?.getAttribute("aria-label")).toBe("a wall");
+    act(() => {
+      targets[0]?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+      targets[1]?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    });
+    expect(clicked.mock.calls.map((call) => call[0] as string)).toEqual(["cell:0", "hand:ore"]);
+  });
+
+  it("hides a layer when asked", () => {
+    const found = show(<Board scene={scene} />);
+    const button = [...found.querySelectorAll("button")].find((one) => one.textContent === "pieces");
+    act(() => button?.click());
+    expect(found.querySelector('.shapes [data-key="unit:1"]')).toBeNull();
+  });
+});
+
+const actions: LegalAction[] = ["attack d4", "move c4 N", "pass"].map((text, action) => ({
+  action,
+  text,
+  touches: action < 2 ? [`unit:${action}`] : [],
+  group: action < 2 ? "units" : "other",
+}));
+
+describe("the list of actions", () => {
+  it("lists all of them, also those that no shape shows, and chooses with Enter", () => {
+    const chosen = vi.fn();
+    const confirmed = vi.fn();
+    const nothing = (): void => undefined;
+    const list = (current: number | null) => (
+      <ActionList
+        actions={actions} total={3} chosen={current}
+        onChoose={chosen} onPoint={nothing} onConfirm={confirmed}
+      />
+    );
+    const found = show(list(null));
+    expect(found.querySelectorAll("[data-action]")).toHaveLength(3);
+    const input = found.querySelector("input") as HTMLInputElement;
+    act(() => {
+      input.value = "pass";
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    expect(found.querySelectorAll("[data-action]")).toHaveLength(1);
+    const enter = (): boolean =>
+      input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+    act(() => void enter());
+    expect(chosen).toHaveBeenCalledWith(actions[2]);
+    act(() => render(list(2), host));
+    act(() => void enter());
+    expect(confirmed).toHaveBeenCalledOnce();
+  });
+});
+
+describe("the trail", () => {
+  it("confirms only what is chosen", () => {
+    const confirmed = vi.fn();
+    const nothing = (): void => undefined;
+    const box = (chosen: LegalAction | null) => (
+      <TrailBox
+        steps={[]} selection={select(actions, [])} chosen={chosen} confirm sending={false}
+        canGoBack={false} onConfirmMode={nothing} onConfirm={confirmed} onBack={nothing}
+        onChoose={nothing}
+      />
+    );
+    const found = show(box(null));
+    const button = found.querySelector("#confirm") as HTMLButtonElement;
+    expect(button.disabled).toBe(true);
+    act(() => render(box(actions[0] as LegalAction), host));
+    expect(button.disabled).toBe(false);
+    act(() => button.click());
+    expect(confirmed).toHaveBeenCalledOnce();
+  });
+});

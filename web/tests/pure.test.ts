@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+import { arrange } from "../src/board/Board";
+import { bodyOf, centreOf, fittingSize, shapesByKey } from "../src/board/geometry";
+import { marksOf, percent } from "../src/board/marks";
+import { confine, WHOLE, zoomAt } from "../src/board/viewport";
+import { anchorLines, linesOf, lossKeys } from "../src/curves";
+import { penOf, styleSheet } from "../src/palette";
+import { matching } from "../src/parts/ActionList";
+import { columnsOf } from "../src/parts/Chart";
+import { nearestStep, specOf } from "../src/parts/SeatPicker";
+import { lineOf } from "../src/parts/ValueGraph";
+import { runOf } from "../src/positions";
+import { format, parse } from "../src/router";
+import { sceneOf, unpack } from "../src/selfContained";
+import { EMPTY, withMessage, withState } from "../src/table";
+import { strengthText, valueText, withSims } from "../src/words";
+import type { GraphPoint, LegalAction, OpponentInfo, Scene, Shape, TableState } from "../src/wire";
+
+const square = (x: number, y: number, key = ""): Shape => ({
+  kind: "polygon",
+  points: [[x, y], [x + 1, y], [x + 1, y + 1], [x, y + 1]],
+  role: "cell",
+  key,
+});
+const disc = (x: number, y: number, key: string): Shape => ({
+  kind: "disc",
+  points: [[x, y]],
+  radius: 0.3,
+  role: "seat0",
+  key,
+});
+const blank = { shapes: [], facts: [], title: "", panels: [] };
+const scene = (...shapes: Shape[]): Scene => ({ ...blank, width: 4, height: 4, shapes });
+
+describe("geometry", () => {
+  it("finds the middle of a lopsided outline", () => {
+    const shape = { ...square(0, 0), points: [[0, 0], [0.5, 0], [1, 0], [1, 1], [0, 1]] } as Shape;
+    expect(centreOf(shape)[0]).toBeCloseTo(0.5);
+    expect(centreOf(shape)[1]).toBeCloseTo(0.5);
+  });
+  it("takes the largest shape of a key as its body", () => {
+    const places = shapesByKey(scene(square(0, 0, "u"), { ...disc(0.5, 0.9, "u"), radius: 0.05 }));
+    expect(bodyOf(places, "u")?.kind).toBe("polygon");
+    expect(bodyOf(places, "nobody")).toBeNull();
+  });
+  it("fits long texts by making them small", () => {
+    expect(fittingSize("a long name", 1, 1)).toBeLessThan(fittingSize("A", 1, 1));
+  });
+});
+
+describe("overlays", () => {
+  const places = shapesByKey(scene(square(0, 0, "cell:a"), square(1, 0, "cell:b"), disc(0.5, 2, "agent:0")));
+  it("draw an arrow from a piece to where it acts", () => {
+    const { arrows, spots } = marksOf(places, [
+      { touches: ["agent:0", "cell:a"], weight: 0.7 },
+      { touches: ["agent:0", "cell:b"], weight: 0.3 },
+    ]);
+    expect(spots).toHaveLength(0);
+    expect(arrows.map((arrow) => arrow.weight)).toEqual([0.3, 0.7]);
+    expect(arrows[1]?.to[0]).toBeCloseTo(0.5);
+  });
+  it("add up what several actions share, and pass over keys that are elsewhere", () => {
+    const { spots } = marksOf(places, [
+      { touches: ["cell:a"], weight: 0.5 },
+      { touches: ["cell:a", "hand:ore"], weight: 0.25 },
+    ]);
+    expect(spots).toHaveLength(1);
+    expect(spots[0]?.weight).toBeCloseTo(0.75);
+  });
+  it("write shares in per cent", () => {
+    expect([percent(0.004), percent(0.031), percent(0.5)]).toEqual(["<1", "3", "50"]);
+  });
+});
+
+describe("pan and zoom", () => {
+  it("keep the point under the pointer and the scene in sight", () => {
+    const near = zoomAt(WHOLE, 2, [4, 4]);
+    expect(near).toEqual({ zoom: 2, x: 2, y: 2 });
+    expect(confine({ zoom: 2, x: 99, y: -5 }, 8, 8)).toEqual({ zoom: 2, x: 4, y: 0 });
+    expect(confine({ zoom: 0.1, x: 3, y: 3 }, 8, 8)).toEqual({ zoom: 1, x: 0, y: 0 });
+  });
+  it("panels of a wide board also go below it", () => {
+    const panel: Scene = { ...blank, width: 2, height: 1 };
+    const wide: Scene = { ...blank, width: 16, height: 8 };
+    const { beside, below } = arrange(wide, Array(8).fill(panel) as Scene[], 1);
+    expect(below.length).toBeGreaterThan(0);
+    expect(beside.length).toBeGreaterThan(below.length);
+    expect(arrange(scene(), [panel, panel], 1).below).toHaveLength(0);
+  });
+});
+
+describe("palette", () => {
+  it("knows roles of the package in two themes and is grey for others", () => {
+    expect(penOf("seat0").name).toBe("role-seat0");
+    expect(penOf("a-role-of-tomorrow").name).toBe("role-plain");
+    const sheet = styleSheet();
+    expect(sheet).toContain(".role-wall{");
+    expect(sheet).toContain("[data-theme=dark] .role-wall{");
+    expect(sheet).toContain("prefers-color-scheme: dark");
+  });
+});
+
+describe("addresses", () => {
+  it.each([
+    "/", "/g/abc", "/g/abc/analyse?ply=12", "/g/abc/replay", "/replay", "/training",
+    "/training/run%201", "/ladder",
+  ])("%s survives a reload", (path) => {
+    const url = new URL(path, "http://host");
+    expect(format(parse(url))).toBe(path);
+  });
+  it("says when there is nothing", () => {
+    expect(parse(new URL("http://host/x/y")).screen).toBe("lost");
+    expect(parse(new URL("http://host/g/abc/replay?ply=-3"))).toMatchObject({ ply: null });
+  });
+});
+
+describe("words", () => {
+  const opponent = {
+    spec: "best", title: "Best", kind: "best", searches: true, sims: 200, note: "",
+    strength: [{ opponent: "random", games: 400, score: 0.99, low: 0.97, high: 1, command: "" }],
+  } as OpponentInfo;
+  it("change the simulations of a spec", () => {
+    expect(withSims("best", 100)).toBe("best:?sims=100");
+    expect(withSims("mcts:none?sims=200", 800)).toBe("mcts:none?sims=800");
+    expect(withSims("run:a@b?temperature=0&sims=2", 4)).toBe("run:a@b?temperature=0&sims=4");
+  });
+  it("claim no strength that was not measured", () => {
+    expect(strengthText(opponent, 200)).toContain("99 %");
+    expect(strengthText(opponent, 400)).toContain("at 400 not measured");
+    expect(strengthText({ ...opponent, strength: [] }, 200)).toContain("not measured");
+  });
+  it("send the spec as listed unless another number was chosen", () => {
+    expect(specOf({ agent: "best", sims: null }, [opponent])).toBe("best");
+    expect(specOf({ agent: "best", sims: 200 }, [opponent])).toBe("best");
+    expect(specOf({ agent: "best", sims: 64 }, [opponent])).toBe("best:?sims=64");
+    expect(specOf({ agent: "human", sims: 64 }, [opponent])).toBe("human");
+    expect(nearestStep(250, 12800)).toBe(200);
+    expect(nearestStep(99999, 400)).toBe(400);
+  });
+  it("write values with their sign", () => {
+    expect([valueText(0.5), valueText(-0.25), valueText(null)]).toEqual(["+0.50", "−0.25", "–"]);
+  });
+});
+
+describe("the list of actions", () => {
+  it("finds every word in any order", () => {
+    const actions = ["attack d4", "move c4/1 N", "move d4/1 S"].map(
+      (text, action) => ({ action, text, touches: [], group: "units" }) as LegalAction,
+    );
+    expect(matching(actions, "D4 move").map((one) => one.action)).toEqual([2]);
+    expect(matching(actions, "units")).toHaveLength(3);
+    expect(matching(actions, "zzz")).toHaveLength(0);
+  });
+});
+
+describe("a table kept up to date", () => {
+  const event = (ply: number) => ({ ply, seat: 0, action: 1, text: `e${ply}`, touches: [] });
+  const state = (revision: number, from: number, count: number): TableState =>
+    ({
+      id: "t", revision, events_from: from, thinking: null,
+      events: Array.from({ length: count }, (_, index) => event(from + index)),
+    }) as unknown as TableState;
+  it("puts new events behind the known ones, and forgets those taken back", () => {
+    const first = withState(EMPTY, state(1, 0, 3));
+    const second = withState(first, state(2, 3, 1));
+    expect(second.events.map((one) => one.text)).toEqual(["e0", "e1", "e2", "e3"]);
+    expect(withState(second, state(3, 1, 1)).events).toHaveLength(2);
+  });
+  it("is not set back by a message that comes late", () => {
+    const newest = withState(EMPTY, state(5, 0, 5));
+    expect(withState(newest, state(4, 0, 1))).toBe(newest);
+  });
+  it("shows problems that no request waited for", () => {
+    expect(withMessage(EMPTY, { type: "error", detail: "worker died" }).problem).toBe("worker died");
+  });
+  it("asks for positions in runs", () => {
+    expect([runOf(0), runOf(23), runOf(24)]).toEqual([0, 0, 24]);
+  });
+});
+
+describe("curves", () => {
+  const rows = [
+    { iteration: 1, loss: 3, policy_loss: 2, anchors: {} },
+    { iteration: 2, loss: 2, anchors: { random: { score: 0.9, low: 0.8, high: 1 } } },
+  ];
+  it("are made of what the rows have", () => {
+    expect(Object.keys(lossKeys(rows))).toEqual(["loss", "policy_loss"]);
+    expect(linesOf(rows, { policy_loss: "policy", nothing: "no" })).toEqual([
+      { label: "policy", values: [2, null] },
+    ]);
+    const { rows: met, lines } = anchorLines(rows);
+    expect(met).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ label: "random", values: [0.9], low: [0.8], high: [1] });
+    expect(columnsOf([2], lines)).toHaveLength(4);
+  });
+  it("pass over positions that were not analysed", () => {
+    const points = [
+      { ply: 0, seat: 0, values: [0.5] }, { ply: 1, seat: 0, values: null }, { ply: 2, seat: 0, values: [-0.5] },
+    ] as unknown as GraphPoint[];
+    expect(lineOf(points, 0, (ply) => ply, (value) => value)).toBe("M0.0,0.5L2.0,-0.5");
+  });
+});
+
+describe("a page that carries its game", () => {
+  it("unpacks the game and puts shapes in their places", async () => {
+    const replay = { game: "x", shapes: [disc(1, 1, "a"), square(0, 0)], positions: [] };
+    const packed = await new Response(
+      new Blob([JSON.stringify(replay)]).stream().pipeThrough(new CompressionStream("gzip")),
+    ).arrayBuffer();
+    const base64 = btoa(String.fromCharCode(...new Uint8Array(packed)));
+    const found = await unpack(`\n${base64}\n`);
+    expect(found.game).toBe("x");
+    const small = { width: 1, height: 1, shapes: [1, 0, 1], facts: [], title: "", panels: [] };
+    const whole = sceneOf({ ...small, panels: [{ ...small, shapes: [0] }] }, found.shapes);
+    expect(whole.shapes.map((shape) => shape.kind)).toEqual(["polygon", "disc", "polygon"]);
+    expect(whole.panels?.[0]?.shapes[0]?.key).toBe("a");
+  });
+});
