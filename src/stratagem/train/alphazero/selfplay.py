@@ -20,6 +20,7 @@ from stratagem.core.seeding import derive_generator
 from stratagem.search import Evaluator, Forest, RootReport, SearchSettings, outcome_values
 from stratagem.train.alphazero.replay import Samples, join, quantise
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
+from stratagem.train.alphazero.sparring import NOBODY, Sparring
 
 _LOOK_EVERY = 8  # rounds of simulation
 
@@ -69,6 +70,7 @@ class SelfPlay:
         shaping: ShapingSection,
         slots: int,
         table: int = 0,
+        sparring: Sparring | None = None,
     ) -> None:
         self.game = game
         self.table = table  # which of the run's games
@@ -80,6 +82,8 @@ class SelfPlay:
         self.trajectories = [Trajectory() for _ in range(slots)]
         self._budgets = np.zeros(slots, np.int32)
         self._full = np.ones(slots, bool)
+        self._sparring = sparring
+        self._partners = np.full(slots, NOBODY, np.int64)  # seats
         self._fresh = True  # no game has been set up yet
 
     def play(
@@ -99,6 +103,7 @@ class SelfPlay:
         if self._fresh:
             self._set_up(slots, generator)
             self._fresh = False
+        self._seat_partners(slots)
         self._plant(slots, evaluator, generator)
         self._start_decisions(slots, sims, generator)
         finished: list[Samples] = []
@@ -164,6 +169,9 @@ class SelfPlay:
             actions = self.forest.best_gumbel(slots, report)
         else:
             actions = choose(report, words, self._temperatures(slots))
+        theirs = self._is_partners_turn(slots)
+        if self._sparring is not None and theirs.any():
+            actions[theirs] = self._sparring.answer(self.states[slots[theirs]], words[theirs])
         self._remember(slots, report)
         for slot, action in zip(slots, actions.tolist(), strict=True):
             self.trajectories[slot].events.append(action)
@@ -214,13 +222,15 @@ class SelfPlay:
         """Choose between a full and a fast search, and disturb the roots of the full ones."""
         if not len(slots):
             return
-        full = generator.random(len(slots)) < self.settings.full_share
+        theirs = self._is_partners_turn(slots)
+        full = (generator.random(len(slots)) < self.settings.full_share) & ~theirs
         self._full[slots] = full
         fast_sims = min(self.settings.fast_sims, sims)
         budgets = np.where(full, sims, fast_sims)
+        budgets[theirs] = 1  # what a search finds there is not played
         inherited = 0 if self.search.count_reused else self.forest.root_visits(slots)
         self._budgets[slots] = budgets + inherited
-        if self.settings.full_share == 1:
+        if full.all():
             self.forest.prepare_roots(slots, noise=True, sims=sims)
             return
         self.forest.prepare_roots(slots[full], noise=True, sims=sims)
@@ -254,6 +264,16 @@ class SelfPlay:
             self.trajectories[slot] = Trajectory(setup_seed=int(seed))
         self._roll(slots, states, np.zeros(len(slots), bool), generator)
         self.states[slots] = states
+        self._seat_partners(slots)
+
+    def _seat_partners(self, slots: npt.NDArray[np.int64]) -> None:
+        if self._sparring is not None:
+            seeds = [self.trajectories[slot].setup_seed for slot in slots.tolist()]
+            self._partners[slots] = self._sparring.seats(np.array(seeds, np.uint64))
+
+    def _is_partners_turn(self, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        turn: npt.NDArray[np.bool_] = self._partners[slots] == self.states["seat"][slots]
+        return turn
 
     def _refill(
         self,

@@ -42,6 +42,16 @@ class SelfPlaySection(Section):
         le=1,
         description="simulations at the start of the run, as a share of search.sims",
     )
+    sparring: str = Field(
+        "", description="agent spec of a partner who takes one seat in some games; empty: none"
+    )
+    sparring_share: float = Field(0.0, ge=0, le=1, description="share of games with the partner")
+
+    @model_validator(mode="after")
+    def _partner_and_share(self) -> SelfPlaySection:
+        if bool(self.sparring) != bool(self.sparring_share):
+            raise ValueError("set both sparring and sparring_share, or neither")
+        return self
 
 
 class ReplaySection(Section):

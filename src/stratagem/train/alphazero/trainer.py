@@ -46,6 +46,7 @@ from stratagem.train.alphazero.replay import Replay, load_samples, save_samples
 from stratagem.train.alphazero.selfplay import Harvest, SelfPlay, iteration_generator, join_harvests
 from stratagem.train.alphazero.settings import Settings
 from stratagem.train.alphazero.slots import export_slots, restore_slots
+from stratagem.train.alphazero.sparring import Sparring
 from stratagem.train.alphazero.tables import load_tables
 from stratagem.train.run_folder import RunFolder
 
@@ -355,10 +356,16 @@ class Trainer:
         return [
             SelfPlay(
                 self.games[number % count], dials, self.settings.search, self.settings.shaping,
-                len(part), number % count,
+                len(part), number % count, self._sparring(number % count),
             )
             for number, part in enumerate(parts)
         ]  # fmt: skip
+
+    def _sparring(self, table: int) -> Sparring | None:
+        dials, game = self.settings.selfplay, self.games[table]
+        if not dials.sparring:
+            return None
+        return Sparring(game, make_agent(dials.sparring, game), dials.sparring_share)
 
     def _evaluator(self, module: nn.Module, table: int = 0) -> NetworkEvaluator:
         observer = self.learner.observers[table]

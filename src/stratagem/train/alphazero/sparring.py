@@ -1,0 +1,43 @@
+"""A sparring partner: a fixed agent that takes one seat in a share of the self-play games.
+
+Two copies of one network soon agree on how a game goes; where that is a draw nearly always, they
+learn little from each other. A partner who plays differently shows them what they never try. Its
+own moves are not learned, only how its games end. Who spars where follows from the seed of each
+game, so nothing has to be kept for a resumed run.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from stratagem.agents.agent import Agent
+from stratagem.core.game import Actions, Game, States
+from stratagem.core.random_kernels import spread, units
+from stratagem.core.seeding import Seeds
+
+NOBODY = -1
+
+
+class Sparring:
+    """Knows in which seat of which game the partner sits, and plays for it."""
+
+    def __init__(self, game: Game, partner: Agent, share: float) -> None:
+        self._num_seats = game.num_seats
+        self._hidden_from = game.hidden_from
+        self._partner = partner
+        self._share = share
+
+    def seats(self, setup_seeds: Seeds) -> npt.NDArray[np.int64]:
+        """The partner's seat in games with these seeds, NOBODY where all seats learn."""
+        words = np.empty(2 * len(setup_seeds), np.uint64)
+        spread(setup_seeds, 2, words)
+        draws = np.empty(len(words), np.float64)
+        units(words, draws)
+        chosen = (draws[1::2] * self._num_seats).astype(np.int64)
+        return np.where(draws[::2] < self._share, chosen, NOBODY)
+
+    def answer(self, states: States, seeds: Seeds) -> Actions:
+        """The partner's moves."""
+        seen = self._hidden_from(states.copy(), states["seat"], seeds)
+        return np.asarray(self._partner.act(seen, seeds), np.int32)

@@ -1,0 +1,77 @@
+"""A sparring partner: sits in its share of games, plays its own moves, teaches no policy."""
+
+import numpy as np
+import pytest
+
+from stratagem.agents import make_agent
+from stratagem.core.errors import BadSetting
+from stratagem.core.registry import load_game
+from stratagem.core.seeding import derive_generator, derive_seeds
+from stratagem.search import SearchSettings, UniformEvaluator
+from stratagem.train.alphazero.selfplay import SelfPlay
+from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
+from stratagem.train.alphazero.sparring import NOBODY, Sparring
+from stratagem.train.settings import check_settings
+from train.alphazero.tiny import TINY
+
+GAME = load_game(TINY)
+
+
+class FirstLegal:
+    """Always the first legal action, which a search of these games seldom insists on."""
+
+    spec = "first"
+
+    def act(self, states, seeds):
+        return GAME.legal(states)[0][:, 0]
+
+
+def test_seats_follow_from_seeds_in_the_wanted_share():
+    seeds = derive_seeds(3, count=4000)
+    seats = Sparring(GAME, FirstLegal(), 0.3).seats(seeds)
+    assert seats.tolist() == Sparring(GAME, FirstLegal(), 0.3).seats(seeds).tolist()
+    assert np.mean(seats != NOBODY) == pytest.approx(0.3, abs=0.03)
+    assert np.mean(seats[seats != NOBODY] == 0) == pytest.approx(0.5, abs=0.06)
+    assert (Sparring(GAME, FirstLegal(), 1.0).seats(seeds) != NOBODY).all()
+
+
+@pytest.mark.parametrize("root", ["puct", "gumbel"])
+@pytest.mark.parametrize("full_share", [1.0, 0.5])
+def test_the_partner_plays_its_own_moves_and_they_are_not_learned(root, full_share):
+    sparring = Sparring(GAME, FirstLegal(), 0.5)
+    settings = SelfPlaySection(slots=16, full_share=full_share, fast_sims=3)
+    group = SelfPlay(
+        GAME, settings, SearchSettings(sims=12, root=root), ShapingSection(), 16, 0, sparring
+    )
+    played = group.play(400, UniformEvaluator(GAME), derive_generator(1, "spar"), 12)
+    at, spared, strayed = 0, 0, 0
+    for finished in played.games:
+        partner = int(sparring.seats(np.array([finished.setup_seed], np.uint64))[0])
+        states = played.samples.states[at : at + len(finished.events)]
+        weights = played.samples.policy_weights[at : at + len(finished.events)]
+        for state, action, weight in zip(states, finished.events, weights, strict=True):
+            first = GAME.legal_actions(state)[0]
+            if state["seat"] == partner:
+                assert action == first
+                assert weight == 0
+                spared += 1
+            else:
+                strayed += action != first
+                assert weight == 1 or full_share < 1
+        at += len(finished.events)
+    assert spared > 20 and strayed > 20
+
+
+def test_settings_go_together():
+    values = {"game": "connect_four/default", "selfplay": {"sparring": "random"}}
+    with pytest.raises(BadSetting, match="both sparring and sparring_share"):
+        check_settings(values, "test")
+    values["selfplay"]["sparring_share"] = 0.25
+    assert check_settings(values, "test").selfplay.sparring_share == 0.25
+
+
+def test_a_real_agent_can_spar():
+    sparring = Sparring(GAME, make_agent("random", GAME), 1.0)
+    states = GAME.new_states(derive_seeds(1, count=5))
+    answers = sparring.answer(states, derive_seeds(2, count=5))
+    assert all(a in GAME.legal_actions(s) for a, s in zip(answers, states, strict=True))
