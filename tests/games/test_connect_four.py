@@ -1,16 +1,14 @@
 """Connect Four against its slow twin, its known counts and its conformance."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from interpreted import assert_interpreted_equals_compiled
 from oracles.slow_connect_four import SlowConnectFour, layers
 from playthrough import playthrough
-from stratagem.core.conformance import check_game, trace_game
+from stratagem.core.conformance import check_game
 from stratagem.core.errors import BadRecord
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
@@ -55,14 +53,7 @@ def test_conforms(spec):
 
 
 def test_interpreted_rules_are_the_compiled_rules():
-    shown = subprocess.run(
-        [sys.executable, "-m", "stratagem.core.conformance", "connect_four", "--seed", "4"],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    assert shown.splitlines()[0] == f"trace {trace_game(GAME, 4)}"
+    assert_interpreted_equals_compiled(["connect_four"], (4,))
 
 
 def test_leaf_counts():
@@ -166,3 +157,14 @@ def test_unreadable_moves(text):
 
 def test_golden_playthrough():
     assert playthrough(GAME, 1) == GOLDEN.read_text()
+
+
+def test_the_drawing_shows_the_winning_line():
+    state = play(GAME, [0, 1, 0, 1, 0, 1])
+    assert not [shape for shape in GAME.rules.view(state).shapes if shape.role == "win"]
+    state = play(GAME, [0, 1, 0, 1, 0, 1, 0])
+    (line,) = [shape for shape in GAME.rules.view(state).shapes if shape.role == "win"]
+    (x, low), (same, high) = line.points
+    assert x == same and low - high == 3
+    discs = [shape.role for shape in GAME.rules.view(state).shapes if shape.layer == "pieces"]
+    assert discs.count("seat0-mark") == 4 and discs.count("seat1-mark") == 3

@@ -1,18 +1,16 @@
 """Whole games: conformance, invariants, golden playthrough, scripted players, measures, drawing."""
 
-import os
-import subprocess
-import sys
 from math import isnan
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+
+from interpreted import assert_interpreted_equals_compiledfrom hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.battlefield.playthrough import FILE, playthrough
 from games.battlefield.positions import draw, move
-from stratagem.core.conformance import check_game, trace_game
+from stratagem.core.conformance import check_game
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_generator, derive_seeds
@@ -30,19 +28,7 @@ def test_conforms(spec):
 
 def test_interpreted_equals_compiled():
     specs = ["battlefield", "battlefield/duel", "battlefield/squad"]
-    code = (
-        "import sys; from stratagem.core.conformance import trace_game\n"
-        "from stratagem.core.registry import load_game\n"
-        "print([trace_game(load_game(spec), seed) for spec in sys.argv[1:] for seed in (0, 1)])"
-    )
-    shown = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code, *specs],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    assert shown.strip() == str([trace_game(load_game(s), seed) for s in specs for seed in (0, 1)])
+    assert_interpreted_equals_compiled(specs, (0, 1))
 
 
 def test_golden_playthrough():

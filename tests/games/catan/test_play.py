@@ -1,16 +1,14 @@
 """Whole games: conformance, dice, invariants, players, the golden game, measures and drawing."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from games.catan.positions import build, give, in_play, play
+from interpreted import assert_interpreted_equals_compiled
 from playthrough import playthrough
-from stratagem.core.conformance import check_game, trace_game
+from stratagem.core.conformance import check_game
 from stratagem.core.errors import BadRecord
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
@@ -29,19 +27,7 @@ def test_conforms(spec):
 
 def test_interpreted_equals_compiled():
     specs = ["catan?target=6", "catan/official?players=3&turn_limit=60&dice=balanced"]
-    code = (
-        "import sys; from stratagem.core.conformance import trace_game\n"
-        "from stratagem.core.registry import load_game\n"
-        "print([trace_game(load_game(spec), 1) for spec in sys.argv[1:]])"
-    )
-    shown = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code, *specs],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    assert shown.strip() == str([trace_game(load_game(spec), 1) for spec in specs])
+    assert_interpreted_equals_compiled(specs, (1,))
 
 
 def test_golden_playthrough():

@@ -1,8 +1,5 @@
 """Whole games: conformance, invariants, golden game, Goal Rush, calibration, drawing."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +10,9 @@ from hypothesis import strategies as st
 from games.hexwar import rushing, twin
 from games.hexwar.outcomes import play_many
 from games.hexwar.reading import start_beside, text_of
+from interpreted import assert_interpreted_equals_compiled
 from playthrough import playthrough
-from stratagem.core.conformance import check_game, trace_game
+from stratagem.core.conformance import check_game
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_generator, derive_seeds
@@ -38,19 +36,7 @@ def test_others_conform(spec):
 
 def test_interpreted_equals_compiled():
     specs = ["hexwar", "hexwar/curriculum", "hexwar/randomized-6", "hexwar/solo-4"]
-    code = (
-        "import sys; from stratagem.core.conformance import trace_game\n"
-        "from stratagem.core.registry import load_game\n"
-        "print([trace_game(load_game(spec), 0) for spec in sys.argv[1:]])"
-    )
-    shown = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code, *specs],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    assert shown.strip() == str([trace_game(load_game(spec), 0) for spec in specs])
+    assert_interpreted_equals_compiled(specs)
 
 
 def test_golden_playthrough():

@@ -1,15 +1,13 @@
 """Whole games: conformance, invariants, anchors, scripted players, golden playthrough."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from interpreted import assert_interpreted_equals_compiled
 from playthrough import playthrough
-from stratagem.core.conformance import check_game, trace_game
+from stratagem.core.conformance import check_game
 from stratagem.core.errors import BadScenario
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
@@ -37,19 +35,7 @@ def test_other_scenarios_conform(spec):
 @pytest.mark.slow
 def test_interpreted_equals_compiled():
     specs = ["terra_mystica", "terra_mystica/5p", "terra_mystica/3p?conversions=explicit"]
-    code = (
-        "import sys; from stratagem.core.conformance import trace_game\n"
-        "from stratagem.core.registry import load_game\n"
-        "print([trace_game(load_game(spec), seed) for spec in sys.argv[1:] for seed in (0, 1)])"
-    )
-    shown = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code, *specs],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    assert shown.strip() == str([trace_game(load_game(s), seed) for s in specs for seed in (0, 1)])
+    assert_interpreted_equals_compiled(specs, (0, 1))
 
 
 def test_golden_playthrough():
