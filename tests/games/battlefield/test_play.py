@@ -4,12 +4,12 @@ from math import isnan
 
 import numpy as np
 import pytest
-
-from interpreted import assert_interpreted_equals_compiledfrom hypothesis import given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.battlefield.playthrough import FILE, playthrough
 from games.battlefield.positions import draw, move
+from interpreted import assert_interpreted_equals_compiled
 from stratagem.core.conformance import check_game
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
