@@ -25,7 +25,7 @@ def projection(in_features: int, out_features: int) -> nn.Linear:
 
 def split_heads(x: Tensor, heads: int) -> Tensor:
     """[B, T, width] -> [B, heads, T, width / heads]."""
-    return x.unflatten(2, (heads, -1)).transpose(1, 2)
+    return x.view(*x.shape[:2], heads, -1).transpose(1, 2)
 
 
 def join_heads(x: Tensor) -> Tensor:

@@ -60,6 +60,15 @@ def build_network(
 
 def is_size_free(kind: str) -> bool:
     """Whether the weights of this kind fit every size of board."""
+    return _says(kind, "SIZE_FREE")
+
+
+def is_seat_free(kind: str) -> bool:
+    """Whether the weights of this kind fit every number of seats."""
+    return _says(kind, "SEAT_FREE")
+
+
+def _says(kind: str, name: str) -> bool:
     if kind not in network_kinds():
         raise UnknownName("network", kind, network_kinds())
-    return bool(getattr(importlib.import_module(f"stratagem.nets.{kind}"), "SIZE_FREE", False))
+    return bool(getattr(importlib.import_module(f"stratagem.nets.{kind}"), name, False))

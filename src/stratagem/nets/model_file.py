@@ -24,7 +24,7 @@ from stratagem.core.game import Game
 from stratagem.core.registry import GameSpec, load_game
 from stratagem.core.scenario import explain
 from stratagem.core.specs import ActionSpec, ObservationSpec
-from stratagem.nets.build import build_network, is_size_free, network_kinds
+from stratagem.nets.build import build_network, is_seat_free, is_size_free, network_kinds
 from stratagem.nets.output import num_values_for
 
 # What makes a network from a card: (kind, settings, observation, actions, number of values).
@@ -104,14 +104,18 @@ def load_model(folder: Path, game: Game, build: Builder = build_network) -> Load
     """The network saved in a folder, refused unless it fits the game; `build` makes it anew.
 
     Another scenario of the same game is welcome as long as its observations and actions have the
-    same layout; another size of board too, for kinds whose weights do not depend on it.
+    same layout; another size of board or number of seats too, for kinds whose weights do not
+    depend on it.
     """
     card = read_card(folder)
     _check_game(folder, card, game)
     tensors = _read_weights(folder, card)
     try:
         observer = game.observer(card.encoding, card.encoding_options)
-        module = build(card.network, card.settings, observer.spec, game.actions, card.num_values)
+        values = card.num_values
+        if _fits_every_table(card.network):
+            values = num_values_for(game.num_seats)
+        module = build(card.network, card.settings, observer.spec, game.actions, values)
     except StratagemError as error:
         raise BadCheckpoint(f"{folder} cannot be rebuilt: {error}") from None
     try:
@@ -132,7 +136,7 @@ def _check_game(folder: Path, card: ModelCard, game: Game) -> None:
             f"{folder} was trained on version {card.game_version} of {game.name} and these are "
             f"the rules of version {game.version}: train it anew"
         )
-    if card.num_values != num_values_for(game.num_seats):
+    if card.num_values != num_values_for(game.num_seats) and not _fits_every_table(card.network):
         raise BadCheckpoint(_other_size(folder, card, game))
     try:
         trained_on = load_game(card.game)
@@ -143,6 +147,10 @@ def _check_game(folder: Path, card: ModelCard, game: Game) -> None:
     same = before == now and trained_on.actions == game.actions
     if not same and not _fits_every_size(card.network):
         raise BadCheckpoint(_other_size(folder, card, game))
+
+
+def _fits_every_table(kind: str) -> bool:
+    return kind in network_kinds() and is_seat_free(kind)
 
 
 def _fits_every_size(kind: str) -> bool:

@@ -67,10 +67,15 @@ class Memory(NamedTuple):
     """An encoded position: everything that decisions from it need."""
 
     tiles: Tensor  # [B, T, width]
-    index: Tensor  # [T] the nodes in play
+    nodes: Tensor  # [T] those in play
     keys: Tensor  # [B, T, width] what the heads point at
     cross: tuple[KeyValue, ...]  # per decoder layer
     values: Tensor  # [B, V]
+
+    def of(self, rows: Tensor) -> Memory:
+        """Some of the positions."""
+        cross = tuple((key[rows], value[rows]) for key, value in self.cross)
+        return Memory(self.tiles[rows], self.nodes, self.keys[rows], cross, self.values[rows])
 
 
 class RegionNetwork(nn.Module):
@@ -131,9 +136,9 @@ class RegionNetwork(nn.Module):
         before it (-1: none; None: nowhere any). `start` is the number of the first step, or [B].
         `mask` [B, 1, S, past + S] says which steps are heard; by default all earlier ones.
         """
-        x = self.decoder.embed(memory.tiles, memory.index, chosen, previous, start)
+        x = self.decoder.embed(memory.tiles, memory.nodes, chosen, previous, start)
         x, fresh = self.decoder(x, memory.tiles, memory.cross, past, mask)
-        return self.heads(x, memory.keys, memory.index), fresh
+        return self.heads(x, memory.keys, memory.nodes), fresh
 
 
 def build(

@@ -189,9 +189,9 @@ class TokenHeads(nn.Module):
         logits: Tensor = torch.cat(parts, 2) @ self.matrix.to(x.dtype)
         for (entries, rows), head in zip(self.pairs, self.pair_queries, strict=True):
             size = self.fields[entries].size
-            queries = head(x).unflatten(2, (size, -1)).flatten(1, 2)  # [B, S * size, width]
+            queries = head(x).view(len(x), -1, self.width)  # [B, S * size, width]
             score = self._spread(queries @ keys.transpose(1, 2), index)
-            score = score.unflatten(1, (-1, size)).flatten(2)  # [B, S, size * N]
+            score = score.view(len(x), -1, size * self.num_nodes)  # [B, S, size * N]
             action, node, entry = rows
             logits = logits.index_add(2, action, score[:, :, entry * self.num_nodes + node])
         return logits

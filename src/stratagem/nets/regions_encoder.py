@@ -42,7 +42,7 @@ class NamedSlice:
 
     def __call__(self, observation: Tensor) -> Tensor:
         """[B, D] -> [B, *shape]."""
-        return observation[:, self.start : self.stop].unflatten(1, self.shape)
+        return observation[:, self.start : self.stop].reshape(len(observation), *self.shape)
 
 
 class TokenStack(nn.Module):
@@ -111,7 +111,8 @@ class PieceEncoder(nn.Module):
         # Several pieces in the last slot count as their mean.
         sharing = torch.zeros(len(observation), slots, dtype=encoded.dtype)
         sharing = sharing.scatter_add(1, where, present.to(encoded.dtype)).clamp(min=1.0)
-        return (stacks / sharing[:, :, None]).unflatten(1, (len(index), -1)).flatten(2)
+        meant: Tensor = stacks / sharing[:, :, None]
+        return meant.view(len(observation), len(index), -1)
 
 
 class RegionEncoder(nn.Module):

@@ -120,8 +120,8 @@ class CachedStepper:
         """Put encoded positions into their slots."""
         crossing = (part for pair in memory.cross for part in pair)
         parts = [memory.tiles, memory.keys, *crossing]
-        if not torch.equal(memory.index, self._index):  # the first call, or another scenario
-            self._index = memory.index
+        if not torch.equal(memory.nodes, self._index):  # the first call, or another scenario
+            self._index = memory.nodes
             self._memory = [part.new_zeros(self.slots, *part.shape[1:]) for part in parts]
         for kept, part in zip(self._memory, parts, strict=True):
             kept[slots] = part

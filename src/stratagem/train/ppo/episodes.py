@@ -1,0 +1,93 @@
+"""What whole games left behind: decisions in sequences, the values at their start, the results.
+
+A sequence is a run of decisions of one seat that no dice and no other seat interrupt, decided from
+one encoding of its first position. Advantages are estimated from sequence to sequence and hold for
+every decision inside. Knows nothing about networks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from stratagem.core.game import Game, States, Values
+from stratagem.train.ppo.settings import OutcomeSection
+
+
+@dataclass(frozen=True)
+class Episodes:
+    """Decisions [N] ordered by sequence, sequences [M] ordered by game, seat and time."""
+
+    states: States  # [N]
+    actions: npt.NDArray[np.int32]  # [N]
+    log_probabilities: npt.NDArray[np.float32]  # [N] of the policy that played
+    starts: npt.NDArray[np.int64]  # [M + 1] first decision of each sequence
+    games: npt.NDArray[np.int64]  # [M]
+    seats: npt.NDArray[np.int64]  # [M]
+    values: npt.NDArray[np.float32]  # [M] expected when it began, by the deciding seat
+    outcomes: Values  # [games, P] what each game was worth
+    returns: Values  # [games, P]
+    scores: Values  # [games, P]
+    learners: npt.NDArray[np.bool_]  # [games, P] seats that the learner played
+    setup_seed: int  # of the first game
+    events: tuple[int, ...]  # of the first game
+
+    @property
+    def num_sequences(self) -> int:
+        return len(self.games)
+
+
+def join_episodes(parts: Sequence[Episodes]) -> Episodes:
+    """Games of several workers as one; the first game is the first part's."""
+    decisions = np.cumsum([0, *(len(part.states) for part in parts)])
+    games = np.cumsum([0, *(len(part.outcomes) for part in parts)])
+    starts = [part.starts[:-1] + at for part, at in zip(parts, decisions[:-1], strict=True)]
+    return Episodes(
+        states=np.concatenate([part.states for part in parts]),
+        actions=np.concatenate([part.actions for part in parts]),
+        log_probabilities=np.concatenate([part.log_probabilities for part in parts]),
+        starts=np.concatenate([*starts, decisions[-1:]]),
+        games=np.concatenate([p.games + at for p, at in zip(parts, games[:-1], strict=True)]),
+        seats=np.concatenate([part.seats for part in parts]),
+        values=np.concatenate([part.values for part in parts]),
+        outcomes=np.concatenate([part.outcomes for part in parts]),
+        returns=np.concatenate([part.returns for part in parts]),
+        scores=np.concatenate([part.scores for part in parts]),
+        learners=np.concatenate([part.learners for part in parts]),
+        setup_seed=parts[0].setup_seed,
+        events=parts[0].events,
+    )
+
+
+def game_outcomes(game: Game, states: States, settings: OutcomeSection) -> Values:
+    """[games, P] in [-1, 1]: the result mixed with the lead over the others' mean points."""
+    returns, scores = game.returns(states), game.scores(states)
+    if game.num_seats == 1 or settings.margin_weight == 0:
+        return returns
+    others = (scores.sum(1, keepdims=True) - scores) / (game.num_seats - 1)
+    margin = np.tanh((scores - others) / settings.margin_scale)
+    mixed: Values = (1 - settings.margin_weight) * returns + settings.margin_weight * margin
+    return mixed.astype(np.float32)
+
+
+def advantages(episodes: Episodes, trace: float) -> npt.NDArray[np.float32]:
+    """[M] generalised advantages: only the end of a game is worth anything, nothing is discounted.
+
+    The n-th sequence of a seat looks at the (n+1)-th of the same seat, the last at the outcome.
+    """
+    found = np.zeros(episodes.num_sequences, np.float32)
+    running = 0.0
+    for k in range(episodes.num_sequences - 1, -1, -1):
+        game, seat = episodes.games[k], episodes.seats[k]
+        last = k + 1 == episodes.num_sequences or (
+            episodes.games[k + 1] != game or episodes.seats[k + 1] != seat
+        )
+        if last:
+            running = float(episodes.outcomes[game, seat] - episodes.values[k])
+        else:
+            running = float(episodes.values[k + 1] - episodes.values[k]) + trace * running
+        found[k] = running
+    return found

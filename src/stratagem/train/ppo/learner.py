@@ -1,0 +1,218 @@
+"""The learner: network, optimiser, the averaged weights that are saved, the reference policy."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import torch
+from torch import nn
+
+from stratagem.core.game import Game, Observer
+from stratagem.nets.build import build_network
+from stratagem.nets.model_file import ModelCard
+from stratagem.nets.output import num_values_for
+from stratagem.train.ppo.episodes import Episodes, advantages
+from stratagem.train.ppo.lessons import Floats, Lesson, Rows
+from stratagem.train.ppo.losses import Weights, loss_of
+from stratagem.train.ppo.settings import Settings
+
+Tensors = dict[str, torch.Tensor]
+Parts = dict[str, float]  # terms of the loss and what else there is to tell, by name
+
+
+class Learner:
+    """Owns the weights being trained and what goes with them."""
+
+    def __init__(self, game: Game, settings: Settings, seed: int) -> None:
+        network = settings.network
+        self.game, self.settings = game, settings
+        self.observer: Observer = game.observer(network.encoding or None, network.encoding_options)
+        self.num_values = num_values_for(game.num_seats)
+        torch.manual_seed(seed)
+        self.module = build_network(
+            network.kind, network.settings, self.observer.spec, game.actions, self.num_values
+        )
+        self.playing = copy.deepcopy(self.module)
+        self.reference: nn.Module | None = None
+        self._optimiser = torch.optim.AdamW(
+            self.module.parameters(), lr=settings.learn.rate,
+            weight_decay=settings.learn.weight_decay,
+        )  # fmt: skip
+        # Each thread works on its own part of a batch with its own copy of the weights.
+        self._replicas = [copy.deepcopy(self.module) for _ in range(settings.learn.threads)]
+        self._pool = ThreadPoolExecutor(settings.learn.threads)
+        self._steps = 0
+
+    # -- learning ----------------------------------------------------------------------------
+
+    def imitate(self, episodes: Episodes, generator: np.random.Generator) -> Parts:
+        """Learn a teacher's decisions and what its games were worth."""
+        dials = self.settings.imitate
+        nothing = np.zeros(episodes.num_sequences, np.float32)
+        lesson = Lesson(episodes, nothing, self._outcomes(episodes), nothing)
+        weights = Weights(self.settings.learn.clip, 0.0, self.settings.learn.value_weight, True)
+        return self._train(lesson, weights, dials.rate, dials.passes, generator)
+
+    def improve(
+        self, episodes: Episodes, rate: float, entropy: float, generator: np.random.Generator
+    ) -> Parts:
+        """Make what turned out well likelier, and what turned out badly less so."""
+        dials = self.settings.learn
+        gains = advantages(episodes, self.settings.outcome.trace)
+        targets = self._outcomes(episodes)
+        targets[:, 0] = episodes.values + gains
+        lengths = np.diff(episodes.starts)
+        mean = np.average(gains, weights=lengths)
+        spread = np.sqrt(np.average((gains - mean) ** 2, weights=lengths))
+        scaled = ((gains - mean) / (spread + 1e-6)).astype(np.float32)
+        lesson = Lesson(episodes, scaled, targets, self._strengths(episodes, generator))
+        weights = Weights(dials.clip, entropy, dials.value_weight, False)
+        parts = self._train(lesson, weights, rate, dials.epochs, generator)
+        left = episodes.outcomes[episodes.games, episodes.seats] - episodes.values
+        return {**parts, "advantage_spread": float(spread), "value_error": float(np.std(left))}
+
+    def _outcomes(self, episodes: Episodes) -> Floats:
+        """[M, V] what each game was worth to the deciding seat and to those after it."""
+        turned = (episodes.seats[:, None] + np.arange(self.num_values)) % self.game.num_seats
+        found: Floats = episodes.outcomes[episodes.games[:, None], turned]
+        return found
+
+    def _strengths(self, episodes: Episodes, generator: np.random.Generator) -> Floats:
+        """[M] how strongly each seat of each game is held to the reference policy."""
+        dials = self.settings.reference
+        shape = episodes.outcomes.shape
+        drawn = np.exp(generator.uniform(np.log(dials.low), np.log(dials.high), shape))
+        found: Floats = drawn[episodes.games, episodes.seats].astype(np.float32)
+        return found
+
+    def _train(
+        self,
+        lesson: Lesson,
+        weights: Weights,
+        rate: float,
+        passes: int,
+        generator: np.random.Generator,
+    ) -> Parts:
+        """Some passes over all sequences in random order; too large a change ends them early."""
+        for group in self._optimiser.param_groups:
+            group["lr"] = rate
+        for replica in self._replicas:
+            replica.load_state_dict(self.module.state_dict())
+            # Batch statistics would make the policy that learns another than the one that played.
+            replica.train(weights.imitate)
+        found: list[Parts] = []
+        for _ in range(passes):
+            before = len(found)
+            batches = lesson.batches(self.settings.learn.batch, len(self._replicas), generator)
+            found += [self._step(lesson, shares, weights) for shares in batches]
+            changes = [parts.get("divergence", 0.0) for parts in found[before:]]
+            if changes and np.mean(changes) > self.settings.learn.stop_divergence:
+                break
+        keys = found[0] if found else {}
+        means = {key: float(np.mean([parts[key] for parts in found])) for key in keys}
+        return {**means, "steps": float(len(found))}
+
+    def _step(self, lesson: Lesson, shares: Sequence[Rows], weights: Weights) -> Parts:
+        """One step of the optimiser; every thread has its share of the batch."""
+
+        def gradients(replica: nn.Module, share: Rows) -> Parts:
+            torch.set_num_threads(1)
+            reference = None if weights.imitate else self.reference
+            batch = lesson.tensors(self.observer, share)
+            loss, parts = loss_of(replica, reference, batch, weights)
+            replica.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            return parts
+
+        used = self._replicas[: len(shares)]
+        found = list(self._pool.map(gradients, used, shares))
+        replicas = [replica.parameters() for replica in used]
+        for mine, *theirs in zip(self.module.parameters(), *replicas, strict=True):
+            grads = [parameter.grad for parameter in theirs if parameter.grad is not None]
+            mine.grad = torch.stack(grads).mean(0) if grads else None
+        nn.utils.clip_grad_norm_(self.module.parameters(), self.settings.learn.gradient_clip)
+        self._optimiser.step()
+        self._steps += 1
+        self._share_weights(used)
+        self._average()
+        return {key: float(np.mean([parts[key] for parts in found])) for key in found[0]}
+
+    @torch.no_grad()
+    def _share_weights(self, used: Sequence[nn.Module]) -> None:
+        """Trained weights go out to the replicas; their batch statistics come back averaged."""
+        for name, buffer in self.module.named_buffers():
+            seen = [replica.get_buffer(name) for replica in used]
+            buffer.copy_(torch.stack(seen).mean(0) if buffer.is_floating_point() else seen[0])
+        for replica in self._replicas:
+            replica.load_state_dict(self.module.state_dict())
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        """Move the playing weights towards the trained ones; early on they follow closely."""
+        decay = min(self.settings.learn.average_decay, self._steps / (self._steps + 10))
+        trained = self.module.state_dict()
+        for name, tensor in self.playing.state_dict().items():
+            if tensor.is_floating_point():
+                tensor.lerp_(trained[name], 1 - decay)
+            else:
+                tensor.copy_(trained[name])
+
+    # -- state -------------------------------------------------------------------------------
+
+    def hold_reference(self, module: nn.Module) -> None:
+        """From now on this policy is the reference."""
+        self.reference = copy.deepcopy(module).eval().requires_grad_(False)
+
+    def card(self, training: Mapping[str, object]) -> ModelCard:
+        """What the saved model says about itself."""
+        return ModelCard(
+            game=self.game.spec,
+            game_version=self.game.version,
+            network=self.settings.network.kind,
+            settings=dict(self.settings.network.settings),
+            encoding=self.observer.encoding.name,
+            encoding_options=dict(self.observer.options),
+            num_values=self.num_values,
+            training=dict(training),
+        )
+
+    def export(self) -> Tensors:
+        """Everything a resumed learner needs, as named tensors."""
+        tensors = {f"module.{name}": t for name, t in self.module.state_dict().items()}
+        tensors |= {f"playing.{name}": t for name, t in self.playing.state_dict().items()}
+        if self.reference is not None:
+            held = self.reference.state_dict()
+            tensors |= {f"reference.{name}": t for name, t in held.items()}
+        for index, state in self._optimiser.state_dict()["state"].items():
+            tensors |= {f"optimiser.{index}.{key}": t for key, t in state.items()}
+        tensors["steps"] = torch.tensor(self._steps)
+        return {name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()}
+
+    def restore(self, tensors: Tensors) -> None:
+        """Take up exactly where `export` left off."""
+        self.module.load_state_dict(_below(tensors, "module."))
+        self.playing.load_state_dict(_below(tensors, "playing."))
+        held = _below(tensors, "reference.")
+        if held:
+            self.hold_reference(self.playing)
+            assert self.reference is not None
+            self.reference.load_state_dict(held)
+        states: dict[int, Tensors] = {}
+        for name, tensor in _below(tensors, "optimiser.").items():
+            index, key = name.split(".", 1)
+            states.setdefault(int(index), {})[key] = tensor
+        current = self._optimiser.state_dict()
+        self._optimiser.load_state_dict({"state": states, "param_groups": current["param_groups"]})
+        self._steps = int(tensors["steps"])
+
+    def start_from(self, module: nn.Module) -> None:
+        """Take the first weights from another run's network."""
+        self.module.load_state_dict(module.state_dict())
+        self.playing.load_state_dict(module.state_dict())
+
+
+def _below(tensors: Tensors, prefix: str) -> Tensors:
+    return {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}

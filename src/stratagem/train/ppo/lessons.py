@@ -1,0 +1,65 @@
+"""What is learned from games: targets beside episodes, cut into batches, made into tensors.
+
+Tensors are made where they are needed: positions are kept as records, observing them is cheap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from stratagem.core.game import Observer
+from stratagem.train.ppo.episodes import Episodes
+from stratagem.train.ppo.losses import Decisions
+
+Floats = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]  # sequences
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Episodes and what to learn from each of their sequences."""
+
+    episodes: Episodes
+    gains: Floats  # [M] how much better than expected, scaled
+    targets: Floats  # [M, V] values
+    strengths: Floats  # [M] of the pull towards the reference policy
+
+    def batches(
+        self, decisions: int, shares: int, generator: np.random.Generator
+    ) -> list[list[Rows]]:
+        """Sequences in random order, in batches of about so many decisions, each in shares."""
+        order = generator.permutation(self.episodes.num_sequences)
+        ends = np.cumsum(np.diff(self.episodes.starts)[order])
+        if not len(ends):
+            return []
+        count = max(1, round(ends[-1] / decisions))
+        cuts = np.searchsorted(ends, np.arange(1, count * shares) * ends[-1] / (count * shares))
+        parts = np.split(order, cuts)
+        grouped = [parts[k * shares : (k + 1) * shares] for k in range(count)]
+        return [[part for part in group if len(part)] for group in grouped if any(map(len, group))]
+
+    def tensors(self, observer: Observer, part: Rows) -> Decisions:
+        """The decisions of some sequences as a network takes them."""
+        episodes = self.episodes
+        lengths = episodes.starts[part + 1] - episodes.starts[part]
+        inside = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        rows = np.repeat(episodes.starts[part], lengths) + inside  # [n]
+        states = episodes.states[rows]
+        ids, counts = observer.game.legal(states)
+        width = int(counts.max())
+        is_legal = np.arange(width) < counts[:, None]
+        return Decisions(
+            observations=torch.from_numpy(observer(states)),
+            actions=torch.from_numpy(episodes.actions[rows].astype(np.int64)),
+            lengths=torch.from_numpy(lengths),
+            legal=torch.from_numpy(np.where(is_legal, ids[:, :width], 0).astype(np.int64)),
+            is_legal=torch.from_numpy(is_legal),
+            value_targets=torch.from_numpy(self.targets[part]),
+            old=torch.from_numpy(episodes.log_probabilities[rows]),
+            advantages=torch.from_numpy(np.repeat(self.gains[part], lengths)),
+            strengths=torch.from_numpy(np.repeat(self.strengths[part], lengths)),
+        )

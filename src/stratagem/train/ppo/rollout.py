@@ -1,0 +1,255 @@
+"""Whole games played side by side, the learner's decisions written down.
+
+Seats are played by the learner, by an earlier network, or by agents such as a game's bots. Dice
+fall until every game waits for a seat; then each player answers for all its games at once. A
+decision with one legal action is played and not written down. All randomness comes from one
+generator, so the same generator plays the same games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stratagem.agents.agent import Agent
+from stratagem.core.game import Game, Observer, States
+from stratagem.core.seats import CHANCE, OVER
+from stratagem.nets.sequences import Stepper
+from stratagem.train.ppo.episodes import Episodes, game_outcomes
+from stratagem.train.ppo.settings import OutcomeSection, PlaySection
+
+Rows = npt.NDArray[np.int64]
+LEARNER, PAST = 0, 1  # who sits in a seat; agents follow as 2, 3, …
+
+
+@dataclass(frozen=True)
+class Company:
+    """Who can sit at a table. A teacher is an agent whose decisions are written down."""
+
+    observer: Observer
+    learner: Stepper | None
+    past: Stepper | None
+    agents: Sequence[Agent]
+    teacher: int = -1  # which agent is imitated; -1: the learner's own decisions count
+
+
+@dataclass
+class _Ledger:
+    """Decisions as they come, in parts of one batch each."""
+
+    states: list[States] = field(default_factory=list)
+    actions: list[npt.NDArray[np.int32]] = field(default_factory=list)
+    log_probabilities: list[npt.NDArray[np.float32]] = field(default_factory=list)
+    sequences: list[Rows] = field(default_factory=list)
+    games: list[Rows] = field(default_factory=list)
+    seats: list[Rows] = field(default_factory=list)
+    values: list[npt.NDArray[np.float32]] = field(default_factory=list)
+
+
+class Rollout:
+    """One group of games from their set-up to their end."""
+
+    def __init__(
+        self,
+        game: Game,
+        company: Company,
+        settings: PlaySection,
+        seating: npt.NDArray[np.int64],
+        generator: np.random.Generator,
+    ) -> None:
+        """`seating` [games, P] says who plays each seat."""
+        self.game, self.company, self.settings = game, company, settings
+        self.seating, self._generator = seating, generator
+        count = len(seating)
+        self._setup = self._words(count)
+        self.states = game.new_states(self._setup)
+        self.ledger = _Ledger()
+        self._events: list[int] = []  # of the first game
+        self._sequences = 0  # begun so far
+        self._open = np.full(count, -1, np.int64)  # sequence under way, -1: none
+        self._length = np.zeros(count, np.int64)  # its decisions so far
+        self._seat = np.full(count, -1, np.int64)  # whose it is
+        self._previous = np.full(count, -1, np.int64)  # the action before
+
+    def play(self, outcome: OutcomeSection) -> Episodes:
+        """All games to their end."""
+        while True:
+            self._roll()
+            deciding = np.flatnonzero(self.states["seat"] >= 0)
+            if not len(deciding):
+                break
+            self._decide(deciding)
+        return self._close(outcome)
+
+    def _roll(self) -> None:
+        """Dice fall until no game waits for them; whoever decided before is interrupted."""
+        while len(rows := np.flatnonzero(self.states["seat"] == CHANCE)):
+            self._open[rows] = -1
+            self._step(rows, self.game.draw(self.states[rows], self._words(len(rows))))
+
+    def _decide(self, rows: Rows) -> None:
+        """One decision in each of these games."""
+        states = self.states[rows]
+        seats = states["seat"].astype(np.int64)
+        self._open[rows[self._seat[rows] != seats]] = -1
+        self._seat[rows] = seats
+        ids, counts = self.game.legal(states)
+        actions = ids[:, 0].copy()
+        forced = counts == 1
+        self._open[rows[forced]] = -1
+        players = self.seating[rows, seats]
+        for player in np.unique(players[~forced]):
+            mine = np.flatnonzero((players == player) & ~forced)
+            actions[mine] = self._ask(
+                int(player), rows[mine], states[mine], ids[mine], counts[mine]
+            )
+        self._step(rows, actions)
+
+    def _ask(
+        self,
+        player: int,
+        rows: Rows,
+        states: States,
+        ids: npt.NDArray[np.int32],
+        counts: npt.NDArray[np.int32],
+    ) -> npt.NDArray[np.int32]:
+        if player > PAST:
+            agent = self.company.agents[player - PAST - 1]
+            seen = self.game.hidden_from(states, states["seat"], self._words(len(rows)))
+            actions = np.asarray(agent.act(seen, self._words(len(rows))), np.int32)
+            if player - PAST - 1 == self.company.teacher:
+                begun = self._extend(rows)
+                nothing = np.zeros(len(rows), np.float32)
+                self._write(rows, states, actions, nothing, begun, nothing[begun])
+            return actions
+        stepper = self.company.learner if player == LEARNER else self.company.past
+        assert stepper is not None
+        observations = self.company.observer(states)
+        begun = self._extend(rows)
+        logits = np.empty((len(rows), self.game.actions.size), np.float32)
+        values = np.zeros(0, np.float32)
+        if begun.any():
+            logits[begun], found = stepper.begin(rows[begun], observations[begun])
+            values = found[:, 0]
+        if not begun.all():
+            on = ~begun
+            logits[on] = stepper.go_on(rows[on], observations[on], self._previous[rows[on]])
+        actions, log_probabilities = sample(logits, ids, counts, self._generator)
+        self._previous[rows] = actions
+        if player == LEARNER:
+            self._write(rows, states, actions, log_probabilities, begun, values)
+        return actions
+
+    def _extend(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """Go on with each game's sequence or begin one; tells which ones began."""
+        full = self._length[rows] >= self.settings.sequence
+        renewed = self._generator.random(len(rows)) < self.settings.renew
+        begun = (self._open[rows] < 0) | full | renewed
+        fresh = rows[begun]
+        self._open[fresh] = self._sequences + np.arange(len(fresh))
+        self._sequences += len(fresh)
+        self._length[fresh] = 0
+        self._length[rows] += 1
+        return begun
+
+    def _write(
+        self,
+        rows: Rows,
+        states: States,
+        actions: npt.NDArray[np.int32],
+        log_probabilities: npt.NDArray[np.float32],
+        begun: npt.NDArray[np.bool_],
+        values: npt.NDArray[np.float32],
+    ) -> None:
+        kept = self.ledger
+        kept.states.append(states)
+        kept.actions.append(actions)
+        kept.log_probabilities.append(log_probabilities)
+        kept.sequences.append(self._open[rows])
+        kept.games.append(rows[begun])
+        kept.seats.append(states["seat"][begun].astype(np.int64))
+        kept.values.append(values)
+
+    def _step(self, rows: Rows, actions: npt.NDArray[np.int32]) -> None:
+        states = self.states[rows]
+        self.game.kernels.step(states, actions)
+        self.states[rows] = states
+        if rows[0] == 0:
+            self._events.append(int(actions[0]))
+
+    def _close(self, outcome: OutcomeSection) -> Episodes:
+        """Put decisions in order of game, seat and time."""
+        assert (self.states["seat"] == OVER).all()
+        kept = self.ledger
+        sequences = _joined(kept.sequences, np.int64)  # [N], numbers with gaps
+        games, seats = _joined(kept.games, np.int64), _joined(kept.seats, np.int64)
+        numbers = np.unique(sequences)  # [M] in the order in which they began
+        order = np.lexsort((numbers, seats, games))
+        rank = np.empty(len(order), np.int64)
+        rank[order] = np.arange(len(order))
+        place = rank[np.searchsorted(numbers, sequences)]  # [N]
+        sorted_rows = np.argsort(place, kind="stable")
+        lengths = np.bincount(place, minlength=len(order))
+        learner = LEARNER if self.company.teacher < 0 else PAST + 1 + self.company.teacher
+        states = np.concatenate(kept.states) if kept.states else self.states[:0]
+        return Episodes(
+            states=states[sorted_rows],
+            actions=_joined(kept.actions, np.int32)[sorted_rows],
+            log_probabilities=_joined(kept.log_probabilities, np.float32)[sorted_rows],
+            starts=np.concatenate([[0], np.cumsum(lengths)]),
+            games=games[order],
+            seats=seats[order],
+            values=_joined(kept.values, np.float32)[order],
+            outcomes=game_outcomes(self.game, self.states, outcome),
+            returns=self.game.returns(self.states),
+            scores=self.game.scores(self.states),
+            learners=self.seating == learner,
+            setup_seed=int(self._setup[0]),
+            events=tuple(self._events),
+        )
+
+    def _words(self, count: int) -> npt.NDArray[np.uint64]:
+        return self._generator.integers(1, 2**64 - 1, count, np.uint64, endpoint=True)
+
+
+def sample(
+    logits: npt.NDArray[np.float32],
+    ids: npt.NDArray[np.int32],
+    counts: npt.NDArray[np.int32],
+    generator: np.random.Generator,
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
+    """(actions [B], their log-probabilities [B]) among the legal ids [B, W]."""
+    width = int(counts.max())
+    legal = np.arange(width) < counts[:, None]
+    rows = np.arange(len(ids))
+    scores = np.where(legal, logits[rows[:, None], np.where(legal, ids[:, :width], 0)], -np.inf)
+    scores -= scores.max(1, keepdims=True)
+    log_sums = np.log(np.exp(scores).sum(1))
+    noise = generator.gumbel(size=scores.shape)
+    picked = np.where(legal, scores + noise, -np.inf).argmax(1)
+    log_probabilities = scores[rows, picked] - log_sums
+    return ids[rows, picked], log_probabilities.astype(np.float32)
+
+
+def seat_players(
+    games: int,
+    num_seats: int,
+    weights: npt.NDArray[np.float64],
+    generator: np.random.Generator,
+) -> npt.NDArray[np.int64]:
+    """[games, P]: the learner in one seat of each game, in turn, the others drawn by weight.
+
+    weights [players] as in LEARNER, PAST, agents.
+    """
+    players = np.arange(len(weights))
+    seating = generator.choice(players, (games, num_seats), p=weights / weights.sum())
+    seating[np.arange(games), np.arange(games) % num_seats] = LEARNER
+    return seating
+
+
+def _joined(parts: Sequence[npt.NDArray[Any]], dtype: type) -> npt.NDArray[Any]:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype)

@@ -1,0 +1,128 @@
+"""Every dial of a PPO run, on top of those that every run has."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from stratagem.train.settings import RunSettings, Section
+
+
+class NetworkSection(Section):
+    kind: str = Field("cnn", description="a module of stratagem.nets")
+    settings: dict[str, Any] = Field(default_factory=dict, description="the network's own dials")
+    encoding: str = Field("", description="an encoding of the game; empty: its first")
+    encoding_options: dict[str, int] = Field(
+        default_factory=dict, description="options of that encoding"
+    )
+
+
+class PlaySection(Section):
+    games: int = Field(256, ge=1, description="whole games of an iteration")
+    workers: int = Field(2, ge=1, description="threads that share the games")
+    sequence: int = Field(
+        8, ge=1, description="decisions in a row from one encoding; 1: encode every position"
+    )
+    renew: float = Field(
+        0.25,
+        ge=0,
+        le=1,
+        description="chance to encode anew before the sequence is full, as agents and searches do",
+    )
+    precision: Literal["auto", "float32", "bfloat16"] = Field(
+        "float32", description="of the playing network; auto: bfloat16 where the processor has it"
+    )
+
+
+class OpponentSection(Section):
+    self_play: float = Field(0.3, ge=0, description="weight of the network as its own opponent")
+    past: float = Field(0.2, ge=0, description="weight of an earlier network of the run")
+    bots: dict[str, float] = Field(
+        default_factory=dict, description="weights of other agents by their spec"
+    )
+    pool: int = Field(8, ge=1, description="earlier networks that are kept as opponents")
+    every: int = Field(10, ge=1, description="iterations between networks that are kept")
+
+    @model_validator(mode="after")
+    def _somebody_plays(self) -> OpponentSection:
+        if any(weight < 0 for weight in self.bots.values()):
+            raise ValueError("bots: a weight cannot be negative")
+        if self.self_play + self.past + sum(self.bots.values()) <= 0:
+            raise ValueError("give some opponent a weight above 0")
+        return self
+
+
+class OutcomeSection(Section):
+    margin_weight: float = Field(
+        0.5, ge=0, le=1, description="share of the lead in points in what a game was worth"
+    )
+    margin_scale: float = Field(
+        20.0, gt=0, description="lead over the others' mean that counts tanh(1)"
+    )
+    trace: float = Field(0.95, ge=0, le=1, description="lambda of generalised advantage estimation")
+
+
+class LearnSection(Section):
+    batch: int = Field(1024, ge=1, description="decisions of a training step, about")
+    epochs: int = Field(2, ge=1, description="passes over the games of an iteration")
+    rate: float = Field(1e-3, gt=0, description="peak learning rate of Adam")
+    rate_end: float = Field(1e-4, gt=0, description="learning rate at the end of the budget")
+    weight_decay: float = Field(1e-4, ge=0, description="decay of the weights")
+    gradient_clip: float = Field(1.0, gt=0, description="largest norm of a step's gradient")
+    clip: float = Field(0.2, gt=0, description="how far a step may change an action's odds")
+    stop_divergence: float = Field(
+        0.03, gt=0, description="mean divergence from the old policy that ends an iteration"
+    )
+    entropy: float = Field(0.01, ge=0, description="bonus for undecidedness at the start")
+    entropy_end: float = Field(0.001, ge=0, description="the same at the end of the budget")
+    value_weight: float = Field(0.5, ge=0, description="of the value term in the loss")
+    average_decay: float = Field(
+        0.95, ge=0, lt=1, description="running average of weights that is saved and measured"
+    )
+    threads: int = Field(2, ge=1, description="that share a batch of training")
+
+
+class ImitateSection(Section):
+    share: float = Field(
+        0.0, ge=0, le=1, description="of the budget spent on a teacher's games first; 0: none"
+    )
+    teacher: str = Field("scripted", description="agent that is imitated")
+    others: tuple[str, ...] = Field(
+        (), description="agents that sit in some of the other seats; none: the teacher everywhere"
+    )
+    rate: float = Field(2e-3, gt=0, description="learning rate while imitating")
+    passes: int = Field(1, ge=1, description="passes over the teacher's games")
+
+
+class ReferenceSection(Section):
+    """Regularisation towards a reference policy (piKL), with strengths drawn for each seat."""
+
+    policy: str = Field(
+        "",
+        description="empty: none; start: the weights with which imitation ended or the run began; "
+        "or a checkpoint or run",
+    )
+    low: float = Field(0.01, gt=0, description="smallest strength of the divergence in the loss")
+    high: float = Field(0.1, gt=0, description="largest; drawn log-uniformly in between")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> ReferenceSection:
+        if self.low > self.high:
+            raise ValueError(f"low {self.low} must not exceed high {self.high}")
+        return self
+
+
+class Settings(RunSettings):
+    """A whole PPO run."""
+
+    agent: ClassVar[str] = "policy:{run}"
+
+    algorithm: Literal["ppo"] = Field("ppo", description="how to learn")
+    network: NetworkSection = NetworkSection()
+    play: PlaySection = PlaySection()
+    opponents: OpponentSection = OpponentSection()
+    outcome: OutcomeSection = OutcomeSection()
+    learn: LearnSection = LearnSection()
+    imitate: ImitateSection = ImitateSection()
+    reference: ReferenceSection = ReferenceSection()

@@ -1,0 +1,252 @@
+"""A PPO run from start to end: imitate a teacher, then play, improve, measure, checkpoint.
+
+An iteration plays whole games, so nothing is under way between iterations. All randomness is
+derived from the run's seed and the iteration's number: with the weights, the optimiser and the
+count of iterations a resumed run goes on exactly.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import save
+from torch import nn
+
+from stratagem.agents import make_agent
+from stratagem.agents.model import find_checkpoint
+from stratagem.agents.network import NetworkEvaluator
+from stratagem.agents.policy import PolicyAgent
+from stratagem.backend import Backend, LocalBackend
+from stratagem.core.errors import BadCheckpoint
+from stratagem.core.game import Game
+from stratagem.core.record import record_game, write_record
+from stratagem.core.registry import load_game
+from stratagem.core.seeding import derive_generator, derive_seed
+from stratagem.evaluate.matches import play_match
+from stratagem.nets.inference import InferenceNetwork, choose_precision
+from stratagem.nets.model_file import load_model
+from stratagem.train.ppo.episodes import Episodes
+from stratagem.train.ppo.learner import Learner
+from stratagem.train.ppo.progress import Progress
+from stratagem.train.ppo.settings import Settings
+from stratagem.train.ppo.tables import play_games, play_teacher
+from stratagem.train.run_folder import RunFolder
+
+Metrics = dict[str, Any]
+_START = "start"
+
+
+class Trainer:
+    """A training run bound to its folder."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        folder: RunFolder,
+        backend: Backend | None = None,
+        on_iteration: Callable[[Metrics], None] | None = None,
+    ) -> None:
+        self.settings = settings
+        self.folder = folder
+        self.progress = Progress()
+        self._backend = backend or LocalBackend()
+        self._precision = choose_precision(settings.play.precision)
+        self._report = on_iteration or (lambda metrics: None)
+        self.game: Game = load_game(settings.game)
+        self.learner = Learner(self.game, settings, derive_seed(settings.seed, "weights"))
+        if settings.start:
+            self.learner.start_from(load_model(find_checkpoint(settings.start), self.game).module)
+        wanted = settings.reference.policy
+        if wanted and wanted != _START:
+            self.learner.hold_reference(load_model(find_checkpoint(wanted), self.game).module)
+        self._bots = [make_agent(spec, self.game) for spec in settings.opponents.bots]
+        self._earlier: dict[int, nn.Module] = {}  # networks of the pool, as they are needed
+
+    # -- the run -----------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Iterate until the budget is used up."""
+        while self.progress.share(self.settings) < 1.0:
+            self._iterate()
+
+    def resume(self) -> None:
+        """Take up the run after its last finished iteration.
+
+        The disk is touched only after everything was read: a run that is refused stays as it was.
+        """
+        iteration = self.folder.latest()
+        metrics = self._load(iteration) if iteration else {}
+        self.folder.forget_after(iteration)
+        self.folder.point_best(iteration)
+        if metrics and not any(line["iteration"] == iteration for line in self.folder.metrics()):
+            self.folder.add_metrics(metrics)
+        self._tidy()
+
+    def _load(self, iteration: int) -> Metrics:
+        """Read all that outlived an iteration; returns its line of metrics."""
+        folder = self.folder.step_folder(iteration)
+        tensors, state = self.folder.load_training_state(iteration)
+        try:
+            self.learner.restore(tensors)
+            self.progress = Progress(**state["progress"])
+            metrics = dict(state["metrics"])
+        except (LookupError, TypeError, ValueError, RuntimeError) as error:
+            reason = str(error).split("\n")[0]
+            raise BadCheckpoint(
+                f"{folder}: damaged training state ({reason}): restore it or start a new run"
+            ) from None
+        for number in {iteration, *self.progress.pool}:
+            load_model(self.folder.step_folder(number), self.game)  # damage shows now, not later
+        return metrics
+
+    def _iterate(self) -> None:
+        started = time.perf_counter()
+        progress, settings = self.progress, self.settings
+        share = progress.share(settings)
+        progress.iteration += 1
+        imitating = share < settings.imitate.share
+        episodes = self._play(imitating)
+        play_seconds = time.perf_counter() - started
+        progress.games += len(episodes.outcomes)
+        progress.decisions += len(episodes.states)
+        self._keep_game(episodes)
+        learned = self._learn(episodes, imitating, share)
+        train_seconds = time.perf_counter() - started - play_seconds
+        if not imitating and progress.iteration % settings.opponents.every == 0:
+            progress.pool = [*progress.pool, progress.iteration][-settings.opponents.pool :]
+        progress.seconds += time.perf_counter() - started
+        anchor_started = time.perf_counter()
+        anchors = self._meet_anchors()
+        progress.seconds += time.perf_counter() - anchor_started
+        metrics: Metrics = {
+            "iteration": progress.iteration,
+            "seconds": round(progress.seconds, 3),
+            "progress": round(progress.share(settings), 6),
+            "phase": "imitate" if imitating else "improve",
+            "games": progress.games,
+            "decisions": progress.decisions,
+            "games_per_s": round(len(episodes.outcomes) / play_seconds, 2),
+            "positions_per_s": round(len(episodes.states) / play_seconds, 1),
+            "play_seconds": round(play_seconds, 3),
+            "train_seconds": round(train_seconds, 3),
+            "mean_sequence": round(len(episodes.states) / max(episodes.num_sequences, 1), 3),
+            **learned,
+            "score": self._score(episodes),
+            "accepted": True,
+            "gate_games": 0,
+            "anchors": anchors,
+        }
+        self._save(metrics)
+        self._report(metrics)
+
+    # -- parts of an iteration ---------------------------------------------------------------
+
+    def _play(self, imitating: bool) -> Episodes:
+        settings, iteration = self.settings, self.progress.iteration
+        if imitating:
+            return play_teacher(self.game, settings, self.learner.observer, iteration,
+                                self._backend)  # fmt: skip
+        generator = derive_generator(settings.seed, "past", iteration)
+        past = None
+        if self.progress.pool and settings.opponents.past > 0:
+            past = self._earlier_network(int(generator.choice(self.progress.pool)))
+        return play_games(
+            self.game, settings, self.learner.observer, iteration, self._backend,
+            self.learner.module, past, self._bots, self._precision,
+        )  # fmt: skip
+
+    def _learn(self, episodes: Episodes, imitating: bool, share: float) -> Metrics:
+        settings = self.settings
+        generator = derive_generator(settings.seed, "learn", self.progress.iteration)
+        if imitating:
+            rate, entropy = settings.imitate.rate, 0.0
+            parts = self.learner.imitate(episodes, generator)
+        else:
+            if settings.reference.policy == _START and self.learner.reference is None:
+                self.learner.hold_reference(self.learner.module)
+            begun = settings.imitate.share
+            left = 0.5 * (1 + math.cos(math.pi * min(1.0, (share - begun) / max(1 - begun, 1e-9))))
+            dials = settings.learn
+            rate = dials.rate_end + (dials.rate - dials.rate_end) * left
+            entropy = dials.entropy_end + (dials.entropy - dials.entropy_end) * left
+            parts = self.learner.improve(episodes, rate, entropy, generator)
+        names = {"total": "loss", "policy": "policy_loss", "value": "value_loss"}
+        found = {names.get(key, key): round(value, 5) for key, value in parts.items()}
+        return {"loss": 0.0, **found, "steps": round(parts["steps"]), "rate": round(rate, 8)}
+
+    def _score(self, episodes: Episodes) -> float:
+        """What the learner's seats won, in [0, 1], where not everybody was the learner."""
+        mixed = episodes.learners & ~episodes.learners.all(axis=1, keepdims=True)
+        if not mixed.any():
+            return 0.5
+        return round(float((episodes.returns[mixed].mean() + 1) / 2), 4)
+
+    def _keep_game(self, episodes: Episodes) -> None:
+        """One game of the iteration, to look at."""
+        iteration = self.progress.iteration
+        names = tuple(
+            f"iteration {iteration}" if learner else "opponent" for learner in episodes.learners[0]
+        )
+        record = record_game(self.game, episodes.setup_seed, list(episodes.events), names)
+        write_record(record, self.folder.games / f"{iteration:06d}.jsonl")
+
+    def _meet_anchors(self) -> Metrics:
+        """Play the fixed opponents when the next share of the budget is reached."""
+        dials = self.settings.anchors
+        due = math.floor(self.progress.share(self.settings) * dials.times + 1e-9)
+        if due <= self.progress.anchors_played:
+            return {}
+        self.progress.anchors_played = due
+        spec = self.learner.observer.spec
+        network = InferenceNetwork(self.learner.playing, spec, precision=self._precision)
+        evaluator = NetworkEvaluator(self.game, self.learner.observer, network)
+        me = PolicyAgent(self.game, evaluator, "run", 0.0)
+        results: Metrics = {}
+        for name in dials.agents:
+            # The same seed every time: curves move because the network does.
+            seed = derive_seed(self.settings.seed, "anchors", name)
+            match = play_match(self.game, [me, make_agent(name, self.game)], dials.games, seed)
+            mine = match.agents[0].tally
+            low, high = mine.wilson
+            results[name] = {
+                "score": round(mine.score, 4),
+                "low": round(low, 4),
+                "high": round(high, 4),
+            }
+        return results
+
+    def _save(self, metrics: Metrics) -> None:
+        progress = self.progress
+        card = self.learner.card(
+            {
+                "iteration": progress.iteration,
+                "progress": metrics["progress"],
+                "seconds": metrics["seconds"],
+                "decisions": progress.decisions,
+                "seed": self.settings.seed,
+            }
+        )
+        state = {"progress": vars(progress), "metrics": metrics}
+        nothing = save({"none": np.zeros(0, np.uint8)})  # no game is under way
+        self.folder.save_checkpoint(
+            progress.iteration, self.learner.playing, card, self.learner.export(), state, nothing,
+            accepted=True,
+        )  # fmt: skip
+        self.folder.add_metrics(metrics)
+        self._tidy()
+
+    def _tidy(self) -> None:
+        needed = {*self.progress.pool, self.progress.iteration}
+        self.folder.tidy(self.progress.iteration, self.settings.keep_every, 0, needed)
+        for number in set(self._earlier) - needed:
+            del self._earlier[number]
+
+    def _earlier_network(self, iteration: int) -> nn.Module:
+        if iteration not in self._earlier:
+            folder = self.folder.step_folder(iteration)
+            self._earlier[iteration] = load_model(folder, self.game).module
+        return self._earlier[iteration]

@@ -1,0 +1,153 @@
+"""PPO from end to end: files, repeatability, resuming, curricula, learning."""
+
+import json
+import shutil
+
+import pytest
+import torch
+
+from stratagem.agents import make_agent
+from stratagem.core.errors import BadCheckpoint, BadSetting
+from stratagem.core.record import read_record, replay
+from stratagem.core.registry import load_game
+from stratagem.evaluate.matches import play_match
+from stratagem.nets.model_file import load_model
+from stratagem.train.run_folder import RunFolder
+from stratagem.train.settings import check_settings
+from train.alphazero.tiny import contents, left_over, outcome
+from train.ppo.tiny import TINY, start_run, take_up, tiny_settings
+
+TEACH = {"imitate": {"share": 0.5, "teacher": "random"}}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A finished run: an iteration of imitation, then two of PPO."""
+    path = tmp_path_factory.mktemp("runs") / "run"
+    start_run(path, iterations=3, **TEACH, reference={"policy": "start"}).run()
+    return path
+
+
+def test_a_run_leaves_all_its_files(run):
+    names = set(contents(run))
+    assert {"config.toml", "meta.json", "metrics.jsonl", "ckpt/latest", "ckpt/best"} <= names
+    assert {f"games/{number:06d}.jsonl" for number in (1, 2, 3)} <= names
+    assert left_over(run) == []
+    for file in (run / "games").iterdir():
+        replay(read_record(file))
+
+
+def test_metrics_tell_of_every_iteration(run):
+    rows = RunFolder(run).metrics()
+    assert [row["iteration"] for row in rows] == [1, 2, 3]
+    assert [row["phase"] for row in rows] == ["imitate", "imitate", "improve"]
+    last = rows[-1]
+    assert last["progress"] == 1.0 and last["steps"] > 0 and last["games"] == 48
+    assert last["anchors"].keys() == {"random"}
+    assert last["reference"] > 0 and "divergence" in last
+    assert 0 <= last["score"] <= 1
+
+
+def test_what_was_trained_can_play(run):
+    game = load_game(TINY)
+    for spec in (f"policy:{run}", f"mcts:{run}?sims=4"):
+        play_match(game, [make_agent(spec, game), make_agent("random", game)], 4, 1)
+
+
+def test_a_seed_repeats_the_run_and_another_does_not(run, tmp_path):
+    same = {"iterations": 3, **TEACH, "reference": {"policy": "start"}}
+    start_run(tmp_path / "same", **same).run()
+    assert outcome(tmp_path / "same") == outcome(run)
+    start_run(tmp_path / "other", seed=1, **same).run()
+    assert outcome(tmp_path / "other") != outcome(run)
+
+
+@pytest.mark.parametrize("duel", [False, True])
+def test_an_interrupted_run_goes_on_exactly(tmp_path, duel):
+    dials = {"iterations": 4, "imitate": {"share": 0.25, "teacher": "random"}}
+    dials |= {"reference": {"policy": "start"}, "keep_every": 4}
+    dials |= {"opponents": {"past": 1.0, "pool": 2}}
+    start_run(tmp_path / "whole", duel, **dials).run()
+    halted = start_run(tmp_path / "halted", duel, **dials)
+    for _ in range(2):
+        halted._iterate()
+    (tmp_path / "halted" / "ckpt" / "step_000003").mkdir()  # what a crash can leave behind
+    take_up(tmp_path / "halted").run()
+    assert outcome(tmp_path / "halted") == outcome(tmp_path / "whole")
+
+
+def test_a_finished_run_can_be_taken_up_without_any_change(run, tmp_path):
+    copy = shutil.copytree(run, tmp_path / "run")
+    trainer = take_up(copy)
+    trainer.run()
+    assert trainer.progress.iteration == 3
+    assert contents(copy) == contents(run)
+
+
+def test_a_damaged_state_is_refused_and_left_alone(run, tmp_path):
+    copy = shutil.copytree(run, tmp_path / "run")
+    file = copy / "ckpt" / "step_000003" / "train_state.json"
+    state = json.loads(file.read_text())
+    del state["progress"]["games"], state["metrics"]
+    state["progress"]["unknown"] = 1
+    file.write_text(json.dumps(state))
+    before = contents(copy)
+    with pytest.raises(BadCheckpoint, match="damaged training state"):
+        take_up(copy)
+    assert contents(copy) == before
+
+
+def test_weights_are_carried_to_a_larger_scenario_with_more_seats(tmp_path):
+    start_run(tmp_path / "small", duel=True, iterations=1).run()
+    larger = start_run(
+        tmp_path / "large", duel=True, game="hispania/punic55", start=str(tmp_path / "small")
+    )
+    small = load_model(tmp_path / "small" / "ckpt" / "step_000001", larger.game)
+    assert larger.learner.num_values == 4
+    for name, tensor in larger.learner.module.state_dict().items():
+        assert torch.equal(tensor, small.module.state_dict()[name])
+    game = larger.game
+    agent = make_agent(f"policy:{tmp_path / 'small'}", game)
+    result = play_match(game, [agent, make_agent("random", game)], 1, 1)
+    assert result.games == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"play": {"sequence": 0}}, "play.sequence"),
+        ({"opponents": {"self_play": 0, "past": 0, "bots": {}}}, "some opponent"),
+        ({"opponents": {"bots": {"random": -1.0}}}, "negative"),
+        ({"reference": {"low": 2.0, "high": 1.0}}, "must not exceed"),
+        ({"epochs": 3}, "unknown key 'epochs'"),
+    ],
+)
+def test_bad_settings_name_the_key(changes, message):
+    with pytest.raises(BadSetting, match=message):
+        tiny_settings(**changes)
+
+
+def test_every_dial_is_documented():
+    settings = tiny_settings()
+    for name, field in type(settings).model_fields.items():
+        section = getattr(type(getattr(settings, name)), "model_fields", None)
+        dials = [field] if section is None else section.values()
+        assert all(dial.description for dial in dials), name
+    assert check_settings(settings.model_dump(mode="json"), "again") == settings
+
+
+def test_it_learns_three_in_a_row(tmp_path):
+    """From nothing to clearly above random in a few seconds."""
+    trainer = start_run(
+        tmp_path / "run",
+        iterations=14,
+        play={"games": 192},
+        opponents={"bots": {"random": 1.0}, "self_play": 0.3, "past": 0.0},
+        outcome={"margin_weight": 0.0},
+        learn={"batch": 128, "epochs": 3, "rate": 5e-3, "rate_end": 1e-3, "average_decay": 0.5},
+        anchors={"agents": ["random"], "games": 200, "times": 1},
+        seed=3,
+    )
+    trainer.run()
+    last = RunFolder(tmp_path / "run").metrics()[-1]
+    assert last["anchors"]["random"]["score"] > 0.75
