@@ -46,3 +46,12 @@ def test_out_writes_records_that_replay(cli, tmp_path):
 def test_table_for_people(cli):
     answer = cli("match", "connect_four", "random", "random", "--games", "2")
     assert "95 % interval" in answer.out and "random" in answer.out
+
+
+def test_measures_of_the_game(cli):
+    words = ("match", "battlefield/duel", "random", "random", "--games", "4", "--measures")
+    measured = json.loads(cli(*words, "--json").out)["measures"]
+    assert measured["random"] and all(one["count"] > 0 for one in measured["random"].values())
+    assert "mean (values)" in cli(*words).out
+    refused = cli("match", "connect_four", "random", "random", "--games", "2", "--measures")
+    assert refused.code == 2 and "leave --measures out" in refused.err

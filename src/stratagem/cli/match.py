@@ -13,6 +13,7 @@ from stratagem.cli.output import note, print_json, print_table, say
 
 if TYPE_CHECKING:
     from stratagem.evaluate.match_result import MatchResult
+    from stratagem.evaluate.tactics import Tactics
 
 
 def command(
@@ -27,22 +28,34 @@ def command(
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder for match.json and a record per game.")
     ] = None,
+    measures: Annotated[
+        bool,
+        typer.Option("--measures", help="Also average the game's measures, e.g. points by side."),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play agents against each other and count wins, draws and losses."""
     from stratagem.agents import make_agent
+    from stratagem.core.errors import BadSetting
     from stratagem.core.registry import load_game
     from stratagem.evaluate import play_match
+    from stratagem.evaluate.tactics import measure_tactics
 
     loaded = load_game(game)
+    if measures and loaded.rules.measures is None:
+        raise BadSetting(f"{loaded.name} declares no measures: leave --measures out")
     players = [make_agent(spec, loaded) for spec in agents]
-    result = play_match(loaded, players, games, seed, seats, keep=out is not None)
+    result = play_match(loaded, players, games, seed, seats, keep=out is not None or measures)
     if out is not None:
         _write(result, out)
+    tactics = measure_tactics(loaded, result.records) if measures else None
     if as_json:
-        print_json(result.as_json())
-    else:
-        print_match(result)
+        more = {} if tactics is None else {"measures": tactics.as_json()["agents"]}
+        print_json({**result.as_json(), **more})
+        return
+    print_match(result)
+    if tactics is not None:
+        _print_measures(tactics)
 
 
 def print_match(result: MatchResult) -> None:
@@ -66,6 +79,16 @@ def print_match(result: MatchResult) -> None:
         for agent in result.agents
     ]
     say("score by seat: " + "; ".join(by_seat))
+
+
+def _print_measures(tactics: Tactics) -> None:
+    """A line for each measure, a column for each agent and one for the games as wholes."""
+    rows = []
+    for name in tactics.measures:
+        found = [values.get(name) for values in tactics.by_agent.values()]
+        cells = ["" if one is None else f"{one.mean:.2f} ({one.count})" for one in found]
+        rows.append([name.replace("_", " "), *cells])
+    print_table(["mean (values)", *tactics.by_agent], rows)
 
 
 def _write(result: MatchResult, folder: Path) -> None:
