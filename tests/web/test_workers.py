@@ -95,6 +95,7 @@ def test_kill_9_of_a_worker_loses_nothing(alone):
     assert state["plies"] == 1 and state["error"] is None
 
 
+@pytest.mark.slow
 def test_a_position_that_kills_its_workers_is_given_up(alone):
     """The game waits with a reason, and goes on when asked to."""
     warm(alone)

@@ -13,6 +13,8 @@ from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
 
+from stratagem.web.problems import NotFound
+
 STATIC = Path(__file__).parent / "static"
 PAGE = "index.html"
 
@@ -43,13 +45,15 @@ async def docs(request: Request) -> Response:
     return Response(describe(request.app), media_type="text/html; charset=utf-8")
 
 
+@router.api_route("/api/{rest:path}", methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
+async def no_route(rest: str) -> Response:
+    """What is under /api and no route of it must not look like the page."""
+    raise NotFound("no such route, or not with this method: see /docs")
+
+
 @router.get("/{place:path}")
 async def page(request: Request, place: str) -> Response:
     """A file of the page; any other address is a screen of it."""
-    if place.startswith("api/") or place == "api":
-        return Response(
-            '{"detail": "no such route: see /docs"}', 404, media_type="application/json"
-        )
     files = _files()
     wanted = place.removeprefix("static/")
     if wanted not in files and Path(place).suffix in _TYPES:

@@ -43,6 +43,7 @@ def _bind(settings: ServerSettings) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))
+        listener.listen()  # who comes before the server is ready waits
     except (OSError, UnicodeError) as error:
         listener.close()
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -59,7 +59,7 @@ async def new_table(hall: HallPart, wanted: NewTable) -> Response:
     openapi_extra={
         "requestBody": {
             "required": True,
-            "content": {"application/x-ndjson": {"schema": {"type": "string"}}},
+            "content": {"text/plain": {"schema": {"type": "string"}}},
         }
     },
 )

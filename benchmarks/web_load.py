@@ -1,0 +1,138 @@
+"""Fifty games at once: how long the web server takes to answer while agents think.
+
+    python benchmarks/web_load.py [--games 50] [--seconds 120] [--opponent "mcts:none?sims=50"]
+
+Starts its own server on a free port with a temporary data folder. Each game is played by a person
+who decides once a second against an agent; finished games are begun again. Besides their moves the
+clients ask for the state, a preview and positions. Printed are the answers per route: count,
+median, 95th percentile, slowest. Ends with exit code 1 if anything failed, or if the median of
+requests without a search exceeds 50 ms.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+
+import httpx
+
+MEDIAN_LIMIT = 0.050
+STARTER = "import sys; from stratagem.cli.main import run; sys.exit(run(sys.argv[1:]))"
+
+
+class Load:
+    """Clients of one server, and how long each of their requests took."""
+
+    def __init__(self, client: httpx.AsyncClient, game: str, opponent: str) -> None:
+        self.client = client
+        self.game = game
+        self.opponent = opponent
+        self.times: dict[str, list[float]] = defaultdict(list)
+        self.errors: list[str] = []
+        self.finished = 0
+
+    async def ask(self, what: str, method: str, path: str, **more: object) -> dict[str, object]:
+        """One request, timed; an answer that is no success is an error of the server."""
+        started = time.perf_counter()
+        try:
+            answer = await self.client.request(method, path, **more)  # type: ignore[arg-type]
+        except httpx.HTTPError as error:
+            self.errors.append(f"{what}: {type(error).__name__}")
+            return {}
+        self.times[what].append(time.perf_counter() - started)
+        if answer.status_code >= 400:
+            self.errors.append(f"{what}: {answer.status_code} {answer.text[:120]}")
+            return {}
+        return dict(answer.json())
+
+    async def begin(self) -> str:
+        body = {"game": self.game, "seats": ["human", self.opponent]}
+        state = await self.ask("begin", "POST", "/api/tables", json=body)
+        return str(state.get("id", ""))
+
+    async def play(self, until: float, generator: random.Random) -> None:
+        """One person: looks, thinks for a second, decides."""
+        table = await self.begin()
+        while table and time.monotonic() < until:
+            pause = asyncio.create_task(asyncio.sleep(1.0))
+            state = await self.ask("state", "GET", f"/api/tables/{table}")
+            legal = state.get("legal")
+            if state.get("status") == "over":
+                self.finished += 1
+                await self.ask("positions", "GET", f"/api/tables/{table}/positions")
+                table = await self.begin()
+            elif isinstance(legal, list) and legal:
+                action = generator.choice(legal)["action"]
+                query = {"action": action, "ply": state["plies"]}
+                await self.ask("preview", "GET", f"/api/tables/{table}/preview", params=query)
+                await self.ask("act", "POST", f"/api/tables/{table}/act", json=query)
+            if state.get("error"):
+                self.errors.append(f"table: {state['error']}")
+            await pause
+
+    def report(self) -> float:
+        """Print the table of times; returns the median over everything."""
+        everything = [seconds for times in self.times.values() for seconds in times]
+        print(f"{'request':12} {'count':>7} {'median':>9} {'95 %':>9} {'slowest':>9}")
+        for what, times in [*sorted(self.times.items()), ("all", everything)]:
+            ordered = sorted(times)
+            late = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
+            print(
+                f"{what:12} {len(times):7d} {1e3 * statistics.median(times):6.1f} ms "
+                f"{1e3 * late:6.1f} ms {1e3 * ordered[-1]:6.1f} ms"
+            )
+        return statistics.median(everything)
+
+
+async def run(address: str, games: int, seconds: float, game: str, opponent: str) -> int:
+    limits = httpx.Limits(max_connections=games + 10)
+    async with httpx.AsyncClient(base_url=address, timeout=60, limits=limits) as client:
+        warm = Load(client, game, opponent)  # rules are loaded and compiled before time counts
+        await warm.play(time.monotonic() + 10, random.Random(0))
+        load = Load(client, game, opponent)
+        until = time.monotonic() + seconds
+        people = []
+        for number in range(games):
+            people.append(asyncio.create_task(load.play(until, random.Random(number))))
+            await asyncio.sleep(min(1.0, seconds) / games)  # spread over the first second
+        await asyncio.gather(*people)
+        median = load.report()
+    print(f"{load.finished} games finished, {len(load.errors)} errors")
+    for error in load.errors[:10]:
+        print("  ", error)
+    return 0 if not load.errors and median < MEDIAN_LIMIT else 1
+
+
+def main() -> int:
+    """Start a server, load it, stop it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--game", default="connect_four")
+    parser.add_argument("--opponent", default="mcts:none?sims=50")
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        words = [sys.executable, "-c", STARTER, "serve", "-p", "0", "--json", "--data", folder]
+        # More games than are played are begun: finished ones stay on disk.
+        words += ["--max-games", str(100 * chosen.games)]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as server:
+            try:
+                assert server.stdout is not None
+                address = json.loads(server.stdout.readline())["url"]
+                return asyncio.run(
+                    run(address, chosen.games, chosen.seconds, chosen.game, chosen.opponent)
+                )
+            finally:
+                server.terminate()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,121 @@
+"""What is told over WebSockets."""
+
+import json
+import time
+from contextlib import contextmanager
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+
+@contextmanager
+def listening(server, path):
+    address = str(server.client.base_url).replace("http", "ws").rstrip("/")
+    with connect(f"{address}/api/{path}/live", max_size=None) as socket:
+        yield socket
+
+
+def messages(socket, wanted, seconds=60):
+    """Messages up to the first that `wanted` accepts."""
+    found, limit = [], time.monotonic() + seconds
+    while not found or not wanted(found[-1]):
+        found.append(json.loads(socket.recv(timeout=max(0.01, limit - time.monotonic()))))
+    return found
+
+
+def is_state(plies):
+    return lambda message: message["type"] == "state" and message["state"]["plies"] == plies
+
+
+def test_every_change_of_a_table_is_told(server):
+    table = server.begin("connect_four", "human", "mcts:none?sims=50")["id"]
+    with listening(server, f"tables/{table}") as socket:
+        first = messages(socket, is_state(0))[-1]["state"]
+        assert first == server.state(table)
+        server.ok(f"tables/{table}/act", {"action": 3, "ply": 0})
+        told = messages(socket, is_state(2))
+        last = told[-1]["state"]
+        assert last["position"] == server.state(table)["position"]
+        events = {}
+        for message in told:
+            if message["type"] == "state":
+                for event in message["state"]["events"]:
+                    events[event["ply"]] = event
+        assert [events[ply] for ply in sorted(events)] == server.state(table)["events"]
+        assert any(message["type"] == "thinking" for message in told)
+        server.ok(f"tables/{table}/take-back")
+        assert messages(socket, is_state(0))[-1]["state"]["possible"]["act"]
+
+
+def test_agents_among_themselves_play_while_somebody_watches(server):
+    table = server.begin("connect_four", "random", "random", pace_ms=0)["id"]
+    time.sleep(0.2)
+    assert server.state(table)["plies"] == 0
+    with listening(server, f"tables/{table}") as socket:
+        server.ok(f"tables/{table}/pause", {"paused": True})
+        halted = server.state(table)
+        assert halted["status"] == "paused"
+        server.ok(f"tables/{table}/pause", {"paused": False, "pace_ms": 0})
+        told = messages(socket, lambda m: m["type"] == "state" and m["state"]["status"] == "over")
+    assert told[-1]["state"]["result"]["reason"] == "finished"
+    assert told[-1]["state"]["plies"] >= 7
+
+
+def test_an_analysis_is_told_while_it_grows(server):
+    table = server.begin("battlefield", "human", "random")["id"]
+    with listening(server, f"tables/{table}") as socket:
+        body = {"maxVisits": 1500, "agent": "mcts:none?rollouts=16", "reportDuringSearchEvery": 0.1}
+        final = server.ok(f"tables/{table}/analyse", body)
+        told = messages(
+            socket,
+            lambda m: m["type"] == "analysis" and not m["analysis"]["isDuringSearch"],
+        )
+    found = [message["analysis"] for message in told if message["type"] == "analysis"]
+    assert found[-1] == final and len(found) > 1
+    visits = [one["rootInfo"]["visits"] for one in found]
+    assert visits == sorted(visits)
+
+
+def test_the_graph_is_told_while_it_grows(server):
+    table = server.begin("connect_four", "human", "random")["id"]
+    server.act(table)
+    with listening(server, f"tables/{table}") as socket:
+        server.ok(f"tables/{table}/graph", {"maxVisits": 20})
+        told = messages(socket, lambda m: m["type"] == "graph" and not m["graph"]["running"])
+    assert told[-1]["graph"]["done"] == 3
+
+
+@pytest.mark.parametrize("text", ["{}", "x", '{"type": "act"}', '{"type": "ping", "more": 1}'])
+def test_a_client_may_only_ping(server, text):
+    table = server.begin("connect_four", "human", "human")["id"]
+    with listening(server, f"tables/{table}") as socket:
+        socket.send('{"type": "ping"}')
+        assert messages(socket, lambda m: m["type"] == "pong")
+        socket.send(text)
+        assert "HTTP" in messages(socket, lambda m: m["type"] == "error")[-1]["detail"]
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(timeout=5)
+    assert closed.value.rcvd.code == 1003
+    assert server.state(table)["plies"] == 0
+
+
+def test_an_oversized_or_binary_message_ends_the_connection(server):
+    table = server.begin("connect_four", "human", "human")["id"]
+    for message in ("x" * 20_000, b"\x00\x01"):
+        with listening(server, f"tables/{table}") as socket:
+            socket.recv(timeout=5)
+            socket.send(message)
+            with pytest.raises(ConnectionClosed):
+                for _ in range(3):
+                    socket.recv(timeout=5)
+    assert server.state(table)["plies"] == 0
+
+
+@pytest.mark.parametrize("path", ["tables/000000000000", "tables/x", "runs/nothing"])
+def test_nothing_to_listen_to(server, path):
+    with listening(server, path) as socket:
+        assert messages(socket, lambda m: m["type"] == "error")
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(timeout=5)
+    assert closed.value.rcvd.code == 4004

@@ -1,0 +1,106 @@
+"""Training runs, read from their folders while they grow."""
+
+import json
+import shutil
+
+import pytest
+from websockets.sync.client import connect
+
+from stratagem.core.record import record_game, write_record
+from stratagem.core.registry import load_game
+from stratagem.web.runs import Runs, gates_of, parse_rows
+
+
+@pytest.fixture
+def growing(run_folder):
+    """A second run that a test may change."""
+    run = run_folder / "group" / "second"
+    shutil.copytree(run_folder / "first", run)
+    yield run
+    shutil.rmtree(run.parent)
+
+
+def add_game(run, name, moves):
+    record = record_game(load_game("connect_four"), 1, moves, ("iteration 1",) * 2)
+    write_record(record, run / "games" / f"{name}.jsonl")
+
+
+def test_runs_are_listed_with_their_newest_numbers(server):
+    listed = {run["name"]: run for run in server.get("runs").json()}
+    first = listed["first"]
+    assert first["game"] == "connect_four/default" and first["iterations"] == 3
+    assert first["anchors"] == {"random": pytest.approx(0.8)}
+    assert first["algorithm"] == "alphazero" and first["seed"] == 3
+
+
+def test_a_runs_details(server):
+    detail = server.get("runs/first").json()
+    assert len(detail["metrics"]) == 3  # the torn line never happened
+    assert [gate["accepted"] for gate in detail["gates"]] == [True, False, True]
+    gate = detail["gates"][0]
+    assert gate["low"] < gate["score"] < gate["high"] and gate["games"] == 40
+    assert detail["checkpoints"] == [] and detail["settings"]["search"]["sims"] == 16
+
+
+@pytest.mark.parametrize("name", ["nothing", "..", "first~games", "%2e%2e", "%2e%2e%2f"])
+def test_unknown_runs(server, name):
+    assert server.get(f"runs/{name}/tactics").status_code == 404
+    assert server.post(f"runs/{name}/games/newest").status_code == 404
+
+
+def test_the_newest_self_play_game_is_shown(server, growing):
+    assert server.post("runs/group~second/games/newest").status_code == 404
+    add_game(growing, "000001", [0, 1, 0, 1, 0, 1, 0])
+    add_game(growing, "000002", [3, 3, 3])
+    assert server.get("runs/group~second").json()["games"] == ["000002", "000001"]
+    newest = server.ok("runs/group~second/games/newest")
+    assert newest["status"] == "record" and newest["plies"] == 3
+    again = server.ok("runs/group~second/games/000002")
+    assert again["id"] == newest["id"]  # looked at twice, kept once
+    assert all(table["id"] != newest["id"] for table in server.get("tables").json())
+    assert server.ok("runs/group~second/games/000001")["plies"] == 7
+    assert server.post("runs/group~second/games/..").status_code == 404
+
+
+def test_tactics_of_a_game_without_measures(server, growing):
+    add_game(growing, "000001", [3, 3])
+    assert server.get("runs/group~second/tactics").json()["measures"] == []
+
+
+def test_metrics_are_told_as_they_are_written(server, growing):
+    address = str(server.client.base_url).replace("http", "ws").rstrip("/")
+    with connect(f"{address}/api/runs/group~second/live") as socket:
+        first = json.loads(socket.recv(timeout=10))
+        assert first["first"] == 0 and len(first["rows"]) == 3 and len(first["gates"]) == 3
+        with (growing / "metrics.jsonl").open("a") as stream:
+            stream.write('\n{"iteration": 4, "seconds": 9.0}\n')
+        more = json.loads(socket.recv(timeout=10))
+        assert more["first"] == 3 and more["rows"] == [{"iteration": 4, "seconds": 9.0}]
+        assert more["summary"]["iterations"] == 4
+        (growing / "metrics.jsonl").write_text('{"iteration": 1}\n')  # resumed after iteration 1
+        back = json.loads(socket.recv(timeout=10))
+        assert back["first"] == 0 and back["rows"] == [{"iteration": 1}]
+
+
+def test_rows_that_are_no_rows_are_left_out():
+    assert parse_rows(b'{"a": 1}\n[2]\n"x"\n{"b"') == [{"a": 1}]
+    assert gates_of([{"iteration": 1}, {"accepted": True, "gate_reason": "not tested"}]) == []
+
+
+def test_a_damaged_run_hides_nobody_else(tmp_path):
+    for name, text in (("good", 'game = "connect_four"\n'), ("bad", "game = [")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config.toml").write_text(text)
+    assert [run.name for run in Runs(tmp_path).all()] == ["good"]
+
+
+def test_the_ladder_and_strengths_are_what_was_measured(server):
+    rows = server.get("ladder").json()["rows"]
+    best = [row for row in rows if row["game"] == "battlefield/default" and row["agent"] == "best"]
+    assert best and all(row["low"] <= row["score"] <= row["high"] for row in best)
+    setup = server.get("setup", game="battlefield").json()
+    shown = {one["spec"]: one["strength"] for one in setup["opponents"]}
+    assert {row["opponent"] for row in best} == {row["opponent"] for row in shown["best"]}
+    assert shown["mcts:none?sims=3200"] == []  # never measured, so nothing is claimed
+    assert setup["default_opponent"] == "best" and setup["adviser"] == "best"
+    assert "run:first" not in shown  # another game's run
