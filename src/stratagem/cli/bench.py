@@ -44,6 +44,10 @@ def command(
         [f"cost per simulation at {sims} simulations, µs", _short(cost)]
         for sims, cost in values["sim_cost_us"].items()
     ]
+    rows += [
+        [f"search with the network of preset {name}, simulations/s, one core", _short(speed)]
+        for name, speed in values["preset_sims_per_s"].items()
+    ]
     print_table(["measured", values["game"]], rows)
 
 
@@ -51,6 +55,7 @@ def measure(spec: str, quick: bool) -> dict[str, Any]:
     """Everything that `bench --json` prints."""
     from stratagem.core.registry import load_game
     from stratagem.evaluate import bench
+    from stratagem.train.alphazero.preset_speed import measure_presets
     from stratagem.train.alphazero.speed import measure_self_play
 
     game = load_game(spec)
@@ -61,6 +66,7 @@ def measure(spec: str, quick: bool) -> dict[str, Any]:
     search = bench.measure_search(game, seconds)
     note("self-play…")
     self_play = measure_self_play(game, 256 if quick else 2048)
+    presets = measure_presets(game, seconds)
     note("compilation…")
     compilation = bench.measure_compilation(game.spec)
     return {
@@ -74,6 +80,7 @@ def measure(spec: str, quick: bool) -> dict[str, Any]:
         "selfplay_sims_per_s": self_play.sims_per_s,
         "selfplay_positions_per_s": self_play.positions_per_s,
         "outside_network_share": self_play.outside_network_share,
+        "preset_sims_per_s": presets,
         "sim_cost_us": {str(sims): cost for sims, cost in search.sim_cost_us.items()},
         "state_bytes": game.rules.dtype.itemsize,
         "replay_bytes_per_position": self_play.replay_bytes_per_position,
