@@ -9,6 +9,7 @@ from __future__ import annotations
 import torch
 from pydantic import BaseModel, ConfigDict, Field
 from torch import Tensor, nn
+from torch.nn import functional
 
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets.layers import dense, last_dense
@@ -30,17 +31,18 @@ class DenseHeads(nn.Module):
         self, in_features: int, hidden: tuple[int, ...], num_actions: int, num_values: int
     ) -> None:
         super().__init__()
-        layers: list[nn.Module] = []
+        self.torso = nn.ModuleList()
         for units in hidden:
-            layers += [dense(in_features, units), nn.ReLU(inplace=True)]
+            self.torso.append(dense(in_features, units))
             in_features = units
-        self.torso = nn.Sequential(*layers)
         self.logits = last_dense(in_features, num_actions)
         self.values = last_dense(in_features, num_values) if num_values else None
 
     def forward(self, features: Tensor) -> NetworkOutput:
         """[B, in_features] -> logits [B, A] and values [B, V]; V may be zero."""
-        torso = self.torso(features)
+        torso = features
+        for layer in self.torso:
+            torso = functional.relu(layer(torso))
         if self.values is None:
             return NetworkOutput(self.logits(torso), torso.new_zeros(len(torso), 0))
         return NetworkOutput(self.logits(torso), torch.tanh(self.values(torso)))

@@ -7,7 +7,7 @@ not depend on its neighbours' luck. Knows nothing about networks.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,7 +41,9 @@ class Episode:
 class Episodes:
     """The slots. B slots, P seats, W width of the widest legal list."""
 
-    def __init__(self, game: Game, settings: EpisodeSection, seed: int) -> None:
+    def __init__(
+        self, game: Game, settings: EpisodeSection, specialists: Collection[str], seed: int
+    ) -> None:
         self.game = game
         self._settings = settings
         self._seed = seed
@@ -52,6 +54,10 @@ class Episodes:
         self.ids = np.zeros((slots, game.width), np.int32)
         self.counts = np.zeros(slots, np.int32)
         self.started = 0
+        self._drawn = np.full(game.actions.size, -1, np.int64)  # see playing.py
+        for number, group in enumerate(game.rules.groups(game.scenario)):
+            if group.name not in specialists:
+                self._drawn[group.start : group.stop] = number
         self._words = np.zeros(slots, np.uint64)
         self._setups = np.zeros(slots, np.uint64)
         self._learns = np.zeros((slots, seats), np.uint8)
@@ -75,16 +81,10 @@ class Episodes:
 
     def play_on(self, actions: npt.NDArray[np.int32]) -> Numbers:
         """Take these actions (-1: none) and go on to the next choices; the slots now over."""
-        self._kernels.play_on(
-            self.states, self._words, self._learns, actions, self.ids, self.counts,
-            self._events, self._lengths,
-        )  # fmt: skip
+        self._go_on(actions)
         while (self._lengths == self._events.shape[1]).any():
             self._events = np.hstack([self._events, np.zeros_like(self._events)])
-            self._kernels.play_on(
-                self.states, self._words, self._learns, np.full(len(actions), -1, np.int32),
-                self.ids, self.counts, self._events, self._lengths,
-            )  # fmt: skip
+            self._go_on(np.full(len(actions), -1, np.int32))
         return np.flatnonzero(self.states["seat"] == OVER)
 
     def restart(self, slots: Numbers) -> Numbers:
@@ -115,6 +115,12 @@ class Episodes:
             result=float(self.game.returns(states[-1:])[0, home]),
             measures=found,
         )
+
+    def _go_on(self, actions: npt.NDArray[np.int32]) -> None:
+        self._kernels.play_on(
+            self.states, self._words, self._learns, self._drawn, actions, self.ids, self.counts,
+            self._events, self._lengths,
+        )  # fmt: skip
 
     def _set_up(self, slots: Numbers) -> None:
         for slot in slots:

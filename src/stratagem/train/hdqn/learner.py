@@ -16,11 +16,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from stratagem.core.game import Observer
+from stratagem.train.hdqn.optimiser import SoftAdamW
 from stratagem.train.hdqn.replay import Replay
 from stratagem.train.hdqn.settings import LearnSection
 
 Tensors = dict[str, Tensor]
 Value = TypeVar("Value")
+_VECTORS = ("weights", "target", "first", "second")  # of the optimiser
 _CHUNK = 16  # batches that are observed in one go
 
 
@@ -35,15 +37,12 @@ class QLearner:
         self._observer = observer
         self._settings = settings
         self._target = copy.deepcopy(module).requires_grad_(False)
-        self._weights: list[Tensor] = list(module.parameters())
-        self._target_weights: list[Tensor] = list(self._target.parameters())
-        self._optimiser = torch.optim.AdamW(
-            self._weights, lr=settings.rate, weight_decay=settings.weight_decay, fused=True
+        self._optimiser = SoftAdamW(
+            module, self._target, settings.rate, settings.weight_decay, settings.tau
         )
         shape = (_CHUNK * settings.batch, observer.spec.size)
         self._seen = np.empty(shape, np.float32)
         self._seen_next = np.empty(shape, np.float32)
-        self.steps = 0  # taken so far
         self.owed = 0.0  # fraction of a step that decisions have earned
 
     def learn(self, decisions: int, generator: np.random.Generator) -> tuple[float, int]:
@@ -59,7 +58,6 @@ class QLearner:
         total = 0.0
         for first in range(0, steps, _CHUNK):
             total += self._train(min(_CHUNK, steps - first), generator)
-        self.steps += steps
         return total, steps
 
     def follow(self) -> None:
@@ -102,11 +100,8 @@ class QLearner:
             wanted = torch.addcmul(rewards, discounts, best)
         values = self.module(seen).logits.gather(1, choices[:, None])[:, 0]
         loss = functional.smooth_l1_loss(values, wanted)
-        self._optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         self._optimiser.step()
-        with torch.no_grad():
-            torch._foreach_lerp_(self._target_weights, self._weights, self._settings.tau)
         return loss.detach()
 
     def _observe(self, out: npt.NDArray[np.float32], places: npt.NDArray[np.int64]) -> Tensor:
@@ -119,25 +114,16 @@ class QLearner:
 
     def export(self) -> Tensors:
         """Everything a resumed learner needs beside its replay, as named tensors."""
-        tensors = {f"module.{name}": t for name, t in self.module.state_dict().items()}
-        tensors |= {f"target.{name}": t for name, t in self._target.state_dict().items()}
-        for index, state in self._optimiser.state_dict()["state"].items():
-            tensors |= {f"optimiser.{index}.{key}": t for key, t in state.items()}
-        tensors["steps"] = torch.tensor(self.steps)
+        tensors = {name: getattr(self._optimiser, name).clone() for name in _VECTORS}
+        tensors["steps"] = torch.tensor(self._optimiser.steps)
         tensors["owed"] = torch.tensor(self.owed, dtype=torch.float64)
-        return {name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()}
+        return tensors
 
     def restore(self, tensors: Tensors) -> None:
         """Take up exactly where `export` left off."""
-        self.module.load_state_dict(below(tensors, "module."))
-        self._target.load_state_dict(below(tensors, "target."))
-        states: dict[int, Tensors] = {}
-        for name, tensor in below(tensors, "optimiser.").items():
-            index, key = name.split(".", 1)
-            states.setdefault(int(index), {})[key] = tensor
-        groups = self._optimiser.state_dict()["param_groups"]
-        self._optimiser.load_state_dict({"state": states, "param_groups": groups})
-        self.steps = int(tensors["steps"])
+        for name in _VECTORS:
+            getattr(self._optimiser, name).copy_(tensors[name])
+        self._optimiser.steps = int(tensors["steps"])
         self.owed = float(tensors["owed"])
 
 

@@ -54,6 +54,17 @@ def choose_any(s, ids, count, word):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def is_drawn(drawn, ids, count):  # type: ignore[no-untyped-def]
+    """Whether there is only one group to choose, and nobody to choose in it."""
+    group = drawn[ids[0]]
+    same = 0
+    for k in range(count):
+        if drawn[ids[k]] == group:
+            same += 1
+    return group >= 0 and same == count
+
+
+@kernel
 def no_chance(s, ids, probs):  # type: ignore[no-untyped-def]
     return 0
 
@@ -61,11 +72,15 @@ def no_chance(s, ids, probs):  # type: ignore[no-untyped-def]
 def _make_play_on(
     step: Kernel, legal: Kernel, chance: Kernel, choose: Kernel
 ) -> Callable[..., Any]:
-    def play_on(states, words, learns, actions, ids, counts, events, lengths):  # type: ignore[no-untyped-def]
+    def play_on(  # type: ignore[no-untyped-def]
+        states, words, learns, drawn, actions, ids, counts, events, lengths
+    ):
         """Apply actions[i] (if any) and go on until seat learns[i, seat] has a choice, or the end.
 
         words [B] uint64 are random streams, ids [B, W] and counts [B] the legal actions found
         (none: the game is over, or events [B, M] is full), lengths [B] the events so far.
+        drawn [A] is the group of an action that is drawn at random if all others are of the same
+        group, -1 for actions that networks decide about.
         """
         probs = np.empty(ids.shape[1], np.float32)
         for i in range(len(states)):
@@ -80,8 +95,8 @@ def _make_play_on(
                 seat = s["seat"]
                 if seat == OVER or lengths[i] == events.shape[1]:
                     break
-                words[i] = advance(words[i])
                 if seat == CHANCE:
+                    words[i] = advance(words[i])
                     number = chance(s, ids[i], probs)
                     target = unit(words[i])
                     action = ids[i, number - 1]
@@ -93,9 +108,13 @@ def _make_play_on(
                     continue
                 number = legal(s, ids[i])
                 if learns[i, seat] == 0:
+                    words[i] = advance(words[i])
                     action = choose(s, ids[i], number, words[i])
                 elif number == 1:
                     action = ids[i, 0]
+                elif is_drawn(drawn, ids[i], number):
+                    words[i] = advance(words[i])
+                    action = ids[i, below(words[i], number)]
                 else:
                     counts[i] = number
                     break

@@ -84,7 +84,8 @@ class Trainer:
         if settings.start:
             loaded = load_model(Path(settings.start), self.game, build_hierarchy)
             self.hierarchy.start_from(loaded.module)
-        self.episodes = Episodes(self.game, settings.episodes, settings.seed)
+        specialists = settings.hierarchy.specialists
+        self.episodes = Episodes(self.game, settings.episodes, specialists, settings.seed)
 
     # -- the run -----------------------------------------------------------------------------
 

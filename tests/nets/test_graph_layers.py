@@ -1,0 +1,115 @@
+"""Graph layers compute what torch_geometric's layers compute, and networks of them fit specs."""
+
+import warnings
+
+import pytest
+import torch
+
+from stratagem.core.errors import BadSetting
+from stratagem.core.specs import ActionSpec, ObservationSlice, ObservationSpec
+from stratagem.nets.build import build_network
+from stratagem.nets.graph_layers import GraphConvolution, RelationalConvolution, Relations
+from stratagem.nets.rgcn import memberships
+
+# A triangle with a tail, a pair, and a node that nobody knows.
+LINKS = ((0, 1), (1, 2), (0, 2), (2, 3), (4, 5))
+NODES, RELATIONS = 7, 3
+BOTH_WAYS = torch.tensor([*LINKS, *((b, a) for a, b in LINKS)]).T  # [2, 2 * E]
+
+GRAPH = ObservationSpec(
+    (
+        ObservationSlice("players", (4,), "vector"),
+        ObservationSlice("places", (NODES, 3), "nodes", LINKS),
+        ObservationSlice("roads", (len(LINKS), 1), "edges", LINKS),
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def geometric():
+    """The library that the layers are compared with; importing it warns about torch's past."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        import torch_geometric.nn as layers
+    return layers
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize(("before", "after"), [(3, 5), (5, 3)])
+def test_graph_convolution_is_gcn_conv(geometric, before, after):
+    torch.manual_seed(1)
+    mine = GraphConvolution(LINKS, NODES, before, after)
+    theirs = geometric.GCNConv(before, after)
+    with torch.no_grad():
+        mine.linear.bias.normal_()
+        theirs.lin.weight.copy_(mine.linear.weight)
+        theirs.bias.copy_(mine.linear.bias)
+    nodes = torch.randn(4, NODES, before, requires_grad=True)
+    expected = torch.stack([theirs(one, BOTH_WAYS) for one in nodes])
+    assert torch.allclose(mine(nodes), expected, atol=1e-6)
+    weights = torch.randn_like(expected)
+    (gradient,) = torch.autograd.grad((mine(nodes) * weights).sum(), nodes)
+    (wanted,) = torch.autograd.grad((expected * weights).sum(), nodes)
+    assert torch.allclose(gradient, wanted, atol=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_relational_convolution_is_rgcn_conv(geometric):
+    """Every position has relations of its own."""
+    torch.manual_seed(2)
+    mine = RelationalConvolution(3, 5, RELATIONS)
+    theirs = geometric.RGCNConv(3, 5, RELATIONS)
+    with torch.no_grad():
+        mine.root.bias.normal_()
+        theirs.bias.copy_(mine.root.bias)
+        theirs.root.copy_(mine.root.weight.T)
+        for number, part in enumerate(mine.relations.weight.split(3, 1)):
+            theirs.weight[number].copy_(part.T)
+    nodes = torch.randn(6, NODES, 3)
+    kinds = torch.randint(0, RELATIONS, (6, len(LINKS)))
+    matrices = Relations(LINKS, NODES)(torch.nn.functional.one_hot(kinds, RELATIONS).float())
+    expected = torch.stack(
+        [theirs(x, BOTH_WAYS, kind.repeat(2)) for x, kind in zip(nodes, kinds, strict=True)]
+    )
+    assert torch.allclose(mine(nodes, matrices), expected, atol=1e-6)
+
+
+def test_relations_of_one_feature_are_its_signs():
+    edges = torch.tensor([[[1.0], [0.0], [-1.0]]])
+    assert memberships(edges).tolist() == [[[1, 0, 0], [0, 1, 0], [0, 0, 1]]]
+    several = torch.tensor([[[1.0, 0.0], [0.2, 0.9]]])
+    assert memberships(several).tolist() == [[[1, 0], [0, 1]]]
+
+
+@pytest.mark.parametrize("kind", ["feedforward", "gcn", "rgcn"])
+@pytest.mark.parametrize("num_values", [0, 2])
+def test_networks_of_a_graph(kind, num_values):
+    network = build_network(kind, {}, GRAPH, ActionSpec(9), num_values)
+    output = network(torch.rand(5, GRAPH.size))
+    assert output.logits.shape == (5, 9)
+    assert output.values.shape == (5, num_values)
+    assert (output.values.abs() <= 1).all()
+
+
+@pytest.mark.parametrize("settings", [{"edge_sums": True}, {"skip": True}])
+def test_dials_change_what_a_graph_network_sees(settings):
+    """Plain gcn is blind to the edges; with either dial it is not."""
+    torch.manual_seed(3)
+    seen = torch.rand(1, GRAPH.size)
+    other = seen.clone()
+    other[:, -len(LINKS) :] += 1.0
+    plain = build_network("gcn", {}, GRAPH, ActionSpec(9), 0)
+    assert torch.equal(plain(seen).logits, plain(other).logits)
+    sighted = build_network("gcn", settings, GRAPH, ActionSpec(9), 0)
+    assert not torch.equal(sighted(seen).logits, sighted(other).logits)
+
+
+def test_a_graph_network_needs_links():
+    unlinked = ObservationSpec((ObservationSlice("places", (NODES, 3), "nodes"),))
+    with pytest.raises(BadSetting, match="which nodes are neighbours"):
+        build_network("gcn", {}, unlinked, ActionSpec(9), 0)
+    with pytest.raises(BadSetting, match="network rgcn reads a 'nodes' slice"):
+        build_network("rgcn", {}, ObservationSpec(()), ActionSpec(9), 0)
+    edgeless = ObservationSpec((ObservationSlice("places", (NODES, 3), "nodes", LINKS),))
+    with pytest.raises(BadSetting, match="set edge_sums = false"):
+        build_network("gcn", {"edge_sums": True}, edgeless, ActionSpec(9), 0)
