@@ -124,18 +124,24 @@ def along(start: Point, end: Point, part: float) -> Point:
     return (start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1]))
 
 
-def border_lengths(cells: dict[int, Cell], outline: list[Point]) -> dict[Pair, float]:
-    """Length of the common border of each pair of cells, as far as it lies on land."""
-    found: dict[Pair, float] = {}
-    steps = 8
-    for at, shape in cells.items():
-        for k, (here, label) in enumerate(shape):
-            if label > at:
-                ahead = shape[(k + 1) % len(shape)][0]
-                parts = [along(here, ahead, (i + 0.5) / steps) for i in range(steps)]
-                on_land = sum(inside(part, outline) for part in parts) / steps
-                length = math.dist(here, ahead) * on_land
-                found[at, label] = found.get((at, label), 0.0) + length
+def border_lengths(
+    cells: dict[int, Cell], changed: set[int], known: dict[Pair, float], outline: list[Point]
+) -> dict[Pair, float]:
+    """Length of the common border of each pair of cells, as far as it lies on land.
+
+    Only the borders of `changed` cells are measured, the others are as `known`.
+    """
+    found = {pair: length for pair, length in known.items() if not changed & set(pair)}
+    for at in sorted(changed):
+        for k, (here, label) in enumerate(cells[at]):
+            pair = (min(at, label), max(at, label))
+            if label == SEA or (label in changed and label < at):
+                continue
+            ahead = cells[at][(k + 1) % len(cells[at])][0]
+            steps = max(4, math.ceil(math.dist(here, ahead) / 0.3))
+            parts = [along(here, ahead, (i + 0.5) / steps) for i in range(steps)]
+            on_land = sum(inside(part, outline) for part in parts) / steps
+            found[pair] = found.get(pair, 0.0) + math.dist(here, ahead) * on_land
     return found
 
 
@@ -172,10 +178,9 @@ def roomiest(polygon: list[Point]) -> tuple[Point, float]:
 
 
 def misfits(
-    cells: dict[int, Cell], wanted: set[Pair], outline: list[Point], breadths: dict[int, float]
+    lengths: dict[Pair, float], wanted: set[Pair], breadths: dict[int, float]
 ) -> dict[Pair, float]:
     """For each pair how far its border is from what it should be; a narrow cell as (at, at)."""
-    lengths = border_lengths(cells, outline)
     wrong = {}
     for pair in wanted:
         short = SHORTEST - lengths.get(pair, 0.0)
@@ -208,7 +213,8 @@ def fit(places: dict[int, Point], wanted: set[Pair], outline: list[Point]) -> Di
     now = Diagram(dict(places), dict.fromkeys(places, 0.0))
     cells = {at: now.cell(at, frame) for at in places}
     breadths = {at: breadth_of(now.cell(at, land)) for at in places}
-    wrong = misfits(cells, wanted, outline, breadths)
+    lengths = border_lengths(cells, set(places), {}, outline)
+    wrong = misfits(lengths, wanted, breadths)
     for step in range(STEPS):
         if not wrong:
             return now
@@ -217,14 +223,16 @@ def fit(places: dict[int, Point], wanted: set[Pair], outline: list[Point]) -> Di
         at = rng.choice(pair if rng.random() < 0.6 else sorted(around))
         trial = nudged(now, at, rng)
         redrawn, widths = {**cells, at: trial.cell(at, frame)}, dict(breadths)
-        for k in {at} | {label for _, label in cells[at] + redrawn[at] if label != SEA}:
+        changed = {at} | {label for _, label in cells[at] + redrawn[at] if label != SEA}
+        for k in changed:
             redrawn[k] = trial.cell(k, frame)
             widths[k] = breadth_of(trial.cell(k, land))
-        found = misfits(redrawn, wanted, outline, widths)
+        measured = border_lengths(redrawn, changed, lengths, outline)
+        found = misfits(measured, wanted, widths)
         heat = 0.5 * (1.0 - step / STEPS) + 1e-9
         worse = price(trial, places, found) - price(now, places, wrong)
         if rng.random() < math.exp(min(0.0, -worse / heat)):
-            now, cells, breadths, wrong = trial, redrawn, widths, found
+            now, cells, breadths, lengths, wrong = trial, redrawn, widths, measured, found
     if any(first != second for first, second in wrong):
         raise SystemExit(f"no map found; borders still wrong: {sorted(wrong)}")
     return now

@@ -47,6 +47,11 @@ class Shape:
     layer: str = "board"  # one of LAYERS
     seen_by: int = EVERYBODY  # the only seat that may see it
 
+    def __post_init__(self) -> None:
+        # A thousandth of a cell cannot be seen; the digits beyond would double a message.
+        points = tuple([(round(x, 3), round(y, 3)) for x, y in self.points])
+        object.__setattr__(self, "points", points)
+
 
 @dataclass(frozen=True)
 class Scene:

@@ -1,4 +1,4 @@
-"""Whole games: conformance, invariants, golden playthrough, scripted players, measures, drawing."""
+"""Whole games: conformance, invariants, golden playthrough, scripted players, measures."""
 
 from math import isnan
 

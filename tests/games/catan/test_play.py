@@ -1,4 +1,4 @@
-"""Whole games: conformance, dice, invariants, players, the golden game, measures and drawing."""
+"""Whole games: conformance, dice, invariants, players, the golden game and measures."""
 
 from pathlib import Path
 

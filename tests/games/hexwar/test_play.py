@@ -1,4 +1,4 @@
-"""Whole games: conformance, invariants, golden game, Goal Rush, calibration, drawing."""
+"""Whole games: conformance, invariants, golden game, Goal Rush, calibration."""
 
 from pathlib import Path
 

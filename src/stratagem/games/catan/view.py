@@ -4,6 +4,7 @@ Beside it stand the table (bank, dice, deck) and a panel for each player. What o
 see, such as development cards, is marked so in the scene (`seen_by`).
 """
 
+from functools import cache
 from typing import Any
 
 from stratagem.core.scene import Point, Scene, Shape, between, regular
@@ -42,8 +43,12 @@ _WIDTH, _HEIGHT = 11.8, 10.3
 def view(s: Any) -> Scene:
     middle = (_WIDTH / 2, _HEIGHT / 2)
     shapes = [Shape("polygon", regular(middle, 5.9, 6), "sea")]
-    shapes += [shape for harbour in range(HARBOURS) for shape in _harbour(s, harbour)]
-    shapes += [shape for tile in range(TILES) for shape in _tile(s, tile)]
+    shapes += [shape for k in range(HARBOURS) for shape in _harbour(k, int(s["harbour"][k]))]
+    shapes += [
+        shape
+        for tile in range(TILES)
+        for shape in _tile(tile, int(s["terrain"][tile]), int(s["token"][tile]))
+    ]
     shapes += [shape for edge in range(EDGES) for shape in _edge(s, edge)]
     shapes += [shape for place in range(PLACES) for shape in _place(s, place)]
     x, y = _tile_centre(int(s["robber"]))
@@ -101,11 +106,11 @@ def _place_centre(place: int) -> Point:
     return _shift(centre(PLACE_KEYS[place], 3))
 
 
-def _tile(s: Any, tile: int) -> list[Shape]:
+@cache
+def _tile(tile: int, kind: int, number: int) -> tuple[Shape, ...]:
     """The tile with its terrain's glyph, and its number with a pip for each way to roll it."""
     x, y = _tile_centre(tile)
-    terrain, key = TERRAIN_NAMES[int(s["terrain"][tile])], f"tile:{tile}"
-    number = int(s["token"][tile])
+    terrain, key = TERRAIN_NAMES[kind], f"tile:{tile}"
     ways = int(WAYS[number - 2]) if number else 0
     tip = f"T{tile} {terrain}" + (f" on {number}, {ways} of 36" if number else "")
     shapes = [Shape("polygon", regular((x, y), 1.0, 6, 30.0), terrain, key=key, tip=tip)]
@@ -122,26 +127,26 @@ def _tile(s: Any, tile: int) -> list[Shape]:
             middle = ((x + 0.075 * (pip - (ways - 1) / 2), at[1] + 0.2),)
             dot = "health" if number in (6, 8) else "die-mark"
             shapes.append(Shape("disc", middle, dot, radius=0.026, key=key, layer="marks"))
-    return shapes
+    return tuple(shapes)
 
 
-def _harbour(s: Any, harbour: int) -> list[Shape]:
+@cache
+def _harbour(harbour: int, kind: int) -> tuple[Shape, ...]:
     """A plate out at sea with the rate, and piers to the two places it serves."""
     ends = [_place_centre(int(place)) for place in HARBOUR_PLACES[harbour]]
     coast = between(ends[0], ends[1], 0.5)
     out = between((_WIDTH / 2, _HEIGHT / 2), coast, 1.155)
-    kind = int(s["harbour"][harbour])
     key = f"harbour:{harbour}"
     name = "any" if kind == GENERIC else RESOURCE_NAMES[kind]
     rate = "3:1" if kind == GENERIC else "2:1"
     role = "harbour" if kind == GENERIC else RESOURCE_NAMES[kind]
     tip = f"harbour: {rate[0]} {'of a kind' if kind == GENERIC else name} for 1 of any"
-    return [
+    return (
         *(Shape("line", (end, out), "pier", key=key) for end in ends),
         Shape("disc", (out,), role, radius=0.35, key=key, tip=tip),
         Shape("label", ((out[0], out[1] - 0.09),), role, rate, key=key, size=0.24),
         Shape("label", ((out[0], out[1] + 0.14),), role, name, key=key, size=0.17),
-    ]
+    )
 
 
 def _edge(s: Any, edge: int) -> list[Shape]:

@@ -6,6 +6,7 @@ key to the terrain.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import sqrt
 from typing import Any
 
@@ -28,6 +29,7 @@ from stratagem.games.hexwar.board import (
     HUNDRED,
     NOBODY,
     NOWHERE,
+    TERRAINS,
     UNITS,
     arrives_at,
     neighbour,
@@ -36,10 +38,7 @@ from stratagem.games.hexwar.board import (
 )
 from stratagem.games.hexwar.notation import (
     PHASES,
-    goal_owner,
-    hex_name,
     stack_of,
-    terrain_letter,
 )
 from stratagem.games.hexwar.view_counters import counter
 from stratagem.games.hexwar.view_ground import ground_role, terrain_glyph, terrain_tip
@@ -52,8 +51,8 @@ _CORNERS = ((1.0, 0.0), (0.5, 0.5), (-0.5, 0.5), (-1.0, 0.0), (-0.5, -0.5), (0.5
 def view(s: Any) -> Scene:
     height, width = int(s["height"]), int(s["width"])
     cells = range(height * width)
-    shapes = [shape for cell in cells for shape in _ground(s, cell)]
-    shapes += [shape for cell in cells for shape in _marks(s, cell)]
+    shapes = list(_ground(s))
+    shapes += _victory_hexes(s) + _arrival_hexes(s)
     shapes += [shape for cell in cells for shape in _stack(s, cell)]
     if s["target"] != NOWHERE:
         shapes += _attack(s)
@@ -86,68 +85,88 @@ def cell_key(s: Any, cell: int) -> str:
     return f"cell:{row},{column}"
 
 
-def _centre(s: Any, cell: int) -> Point:
-    row, column = divmod(cell, int(s["width"]))
+def _centre(width: int, cell: int) -> Point:
+    row, column = divmod(cell, width)
     return RADIUS * (1.0 + 1.5 * column), row + 0.5 + 0.5 * (column % 2)
 
 
-def _hexagon(s: Any, cell: int, size: float = 1.0) -> tuple[Point, ...]:
-    x, y = _centre(s, cell)
+def _hexagon(width: int, cell: int, size: float = 1.0) -> tuple[Point, ...]:
+    x, y = _centre(width, cell)
     return tuple((x + size * RADIUS * across, y + size * down) for across, down in _CORNERS)
 
 
-def _ground(s: Any, cell: int) -> list[Shape]:
-    """The hex with its terrain's glyph, letter and name."""
-    letter, key = terrain_letter(s, cell), cell_key(s, cell)
-    role = ground_role(letter)
-    tip = f"{hex_name(s, cell)}: {terrain_tip(s, int(terrain_of(s, cell)))}"
-    x, y = _centre(s, cell)
-    shapes = [Shape("polygon", _hexagon(s, cell), role, key=key, tip=tip)]
-    shapes += terrain_glyph(letter, (x, y), key)
-    name = Shape(
-        "label", ((x, y - 0.36),), "muted", hex_name(s, cell), size=0.11, key=key, layer="marks"
+def _ground(s: Any) -> tuple[Shape, ...]:
+    """The hexes of a map: the same through a whole game."""
+    area = int(s["height"]) * int(s["width"])
+    terrains = tuple(int(byte) & TERRAINS - 1 for byte in s["ground"][:area])
+    kinds = tuple(
+        (chr(int(letter)), terrain_tip(s, terrain) if letter else "")
+        for terrain, letter in enumerate(s["terrain_letters"])
     )
-    shapes.append(name)
-    if letter != "P":
-        at = ((x, y + 0.37),)
-        shapes.append(
-            Shape("label", at, f"{role}-mark", letter, size=0.14, key=key, layer="marks")
-        )  # fmt: skip
+    return _drawn_ground(int(s["width"]), terrains, kinds)
+
+
+@lru_cache(maxsize=64)
+def _drawn_ground(
+    width: int, terrains: tuple[int, ...], kinds: tuple[tuple[str, str], ...]
+) -> tuple[Shape, ...]:
+    """Each hex with its terrain's glyph, letter and name; kinds are (letter, tip)."""
+    shapes: list[Shape] = []
+    for cell, terrain in enumerate(terrains):
+        letter, tip = kinds[terrain]
+        row, column = divmod(cell, width)
+        key, name = f"cell:{row},{column}", f"{chr(ord('a') + column)}{row + 1}"
+        role, (x, y) = ground_role(letter), _centre(width, cell)
+        corners = _hexagon(width, cell)
+        shapes.append(Shape("polygon", corners, role, key=key, tip=f"{name}: {tip}"))
+        shapes += terrain_glyph(letter, (x, y), key)
+        at = ((x, y - 0.36),)
+        shapes.append(Shape("label", at, "muted", name, key=key, size=0.11, layer="marks"))
+        if letter != "P":
+            at = ((x, y + 0.37),)
+            shapes.append(
+                Shape("label", at, f"{role}-mark", letter, key=key, size=0.14, layer="marks")
+            )
+    return tuple(shapes)
+
+
+def _victory_hexes(s: Any) -> list[Shape]:
+    """Rings in the colour of their owner, and a star with the owner's number."""
+    shapes = []
+    for owner in range(2):
+        tip = f"victory hex of player {owner + 1}, wanted by player {2 - owner}"
+        for cell in s["goals"][owner, : int(s["goal_count"][owner])].tolist():
+            x, y = _centre(int(s["width"]), cell)
+            ring, key = _hexagon(int(s["width"]), cell, 0.9), cell_key(s, cell)
+            shapes += [
+                Shape("line", (*ring, ring[0]), f"seat{owner}-line", key=key, width=0.055,
+                      layer="marks"),
+                Shape("polygon", star((x + 0.35, y - 0.18), 0.17), f"seat{owner}", str(owner + 1),
+                      key=key, size=0.12, tip=tip, layer="marks"),
+            ]  # fmt: skip
     return shapes
 
 
-def _marks(s: Any, cell: int) -> list[Shape]:
-    """Rings of victory hexes with their owner's number, and of hexes where units may arrive."""
-    shapes = []
-    x, y = _centre(s, cell)
-    key = cell_key(s, cell)
-    owner = goal_owner(s, cell)
-    if owner >= 0:
-        ring = _hexagon(s, cell, 0.9)
-        tip = f"victory hex of player {owner + 1}, wanted by player {2 - owner}"
-        shapes += [
-            Shape(
-                "line", (*ring, ring[0]), f"seat{owner}-line", key=key, width=0.055, layer="marks"
-            ),
-            Shape(
-                "polygon", star((x + 0.35, y - 0.18), 0.17), f"seat{owner}", str(owner + 1),
-                key=key, size=0.12, tip=tip, layer="marks",
-            ),
-        ]  # fmt: skip
+def _arrival_hexes(s: Any) -> list[Shape]:
+    """Rings where the next unit may arrive."""
     unit = int(s["arriving"])
-    if unit != NOBODY and s["seat"] != OVER and arrives_at(s, unit, cell):
-        ring = _hexagon(s, cell, 0.76)
-        shapes.append(
-            Shape("line", (*ring, ring[0]), f"seat{unit // UNITS}-zone", key=key, layer="hints",
-                  tip="the next unit may arrive here")
-        )  # fmt: skip
+    if unit == NOBODY or s["seat"] == OVER:
+        return []
+    role, tip = f"seat{unit // UNITS}-zone", "the next unit may arrive here"
+    shapes = []
+    for cell in range(int(s["height"]) * int(s["width"])):
+        if arrives_at(s, unit, cell):
+            ring, key = _hexagon(int(s["width"]), cell, 0.76), cell_key(s, cell)
+            shapes.append(
+                Shape("line", (*ring, ring[0]), role, key=key, tip=tip, layer="hints")
+            )  # fmt: skip
     return shapes
 
 
 def _stack(s: Any, cell: int) -> list[Shape]:
     """The units of a hex, each a little higher and further right than the one below it."""
     units = stack_of(s, cell)
-    x, y = _centre(s, cell)
+    x, y = _centre(int(s["width"]), cell)
     shapes = []
     for level, unit in enumerate(units):
         offset = level - (len(units) - 1) / 2
@@ -160,12 +179,12 @@ def _attack(s: Any) -> list[Shape]:
     """The target's ring, an arrow from every chosen attacker, and both strengths."""
     target, seat = int(s["target"]), int(s["seat"])
     key = cell_key(s, target)
-    ring = _hexagon(s, target, 0.94)
+    ring = _hexagon(int(s["width"]), target, 0.94)
     shapes = [Shape("line", (*ring, ring[0]), "target", key=key, tip="target", layer="hints")]
-    goal = _centre(s, target)
+    goal = _centre(int(s["width"]), target)
     for cell in sorted({int(s["cell"][int(unit)]) for unit in s["crew"][: int(s["crew_size"])]}):
-        start = between(_centre(s, cell), goal, 0.3)
-        end = between(_centre(s, cell), goal, 0.68)
+        start = between(_centre(int(s["width"]), cell), goal, 0.3)
+        end = between(_centre(int(s["width"]), cell), goal, 0.68)
         shapes.append(Shape("line", (start, end), "target", layer="hints"))
         shapes.append(Shape("polygon", arrow_head(start, end, 0.2), "health", layer="hints"))
     attack, defence = strengths(s)

@@ -6,6 +6,7 @@ Cult tracks, tiles, cards and player boards are panels beside the map (`view_cul
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from stratagem.core.scene import Point, Scene, Shape, between, regular
@@ -50,23 +51,33 @@ def centre(cell: int) -> Point:
     return column + 0.5 + 0.5 * (row % 2), _ROW * row + _RADIUS + 0.02
 
 
-def _hex(s: Any, cell: int) -> list[Shape]:
-    x, y = centre(cell)
-    corners = regular((x, y), _RADIUS, 6, 30.0)
+def _hex(s: Any, cell: int) -> tuple[Shape, ...]:
     land = int(CELL_LAND[cell])
     if land < 0:
-        river = int(CELL_RIVER[cell])
-        town = int(s["river_town"]) >> river & 1
-        key = f"hex:{RIVER_NAMES[river]}"
-        return [Shape("polygon", corners, "river-town" if town else "river", key=key, tip="river")]
-    terrain = TERRAINS[int(s["terrain"][land])]
+        town = int(s["river_town"]) >> int(CELL_RIVER[cell]) & 1
+        return _drawn_river(cell, bool(town))
+    return _drawn_land(cell, land, int(s["terrain"][land]))
+
+
+@cache
+def _drawn_river(cell: int, town: bool) -> tuple[Shape, ...]:
+    corners = regular(centre(cell), _RADIUS, 6, 30.0)
+    key = f"hex:{RIVER_NAMES[int(CELL_RIVER[cell])]}"
+    return (Shape("polygon", corners, "river-town" if town else "river", key=key, tip="river"),)
+
+
+@cache
+def _drawn_land(cell: int, land: int, number: int) -> tuple[Shape, ...]:
+    x, y = centre(cell)
+    terrain = TERRAINS[number]
     key, role = f"hex:{LAND_NAMES[land]}", f"terrain-{terrain}"
-    return [
+    corners = regular((x, y), _RADIUS, 6, 30.0)
+    return (
         Shape("polygon", corners, role, key=key, tip=f"{LAND_NAMES[land]}: {terrain}"),
         *terrain_glyph(terrain, (x, y - 0.35), key),
         Shape("label", ((x, y + 0.36),), f"{role}-mark", LAND_NAMES[land], key=key, size=0.13,
               layer="marks"),
-    ]  # fmt: skip
+    )  # fmt: skip
 
 
 def _bridge(s: Any, place: int) -> list[Shape]:
