@@ -79,3 +79,13 @@ def test_gradients_reach_sources_and_costs():
     fields = DistanceFields(3, 2)
     fields(torch.rand(2, 3, 5, 5)).square().sum().backward()
     assert fields.read.weight.grad.flatten(1).abs().sum(1).min() > 0
+
+
+def test_played_first_and_trained_later():
+    """What playing has remembered about a board must not stop a gradient."""
+    fields = DistanceFields(2, 1)
+    planes = torch.rand(1, 2, 9, 13)  # a size that no other test uses
+    with torch.inference_mode():
+        fields(planes)
+    fields(planes).sum().backward()
+    assert fields.read.weight.grad is not None

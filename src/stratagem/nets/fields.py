@@ -72,17 +72,18 @@ def _ways(entered: Tensor, table: Tensor, rest: torch.Size) -> Tensor:
 def _neighbour_table(height: int, width: int) -> Tensor:
     """[6 * cells] int64: direction by direction the neighbour of each cell, cells if none."""
     cells = height * width
-    return torch.tensor(
-        [
-            (row + down) * width + column + right
-            if 0 <= row + down < height and 0 <= column + right < width
-            else cells
-            for direction in range(6)
-            for row in range(height)
-            for column in range(width)
-            for down, right in (NEIGHBOURS[column % 2][direction],)
-        ]
-    )
+    neighbours = [
+        (row + down) * width + column + right
+        if 0 <= row + down < height and 0 <= column + right < width
+        else cells
+        for direction in range(6)
+        for row in range(height)
+        for column in range(width)
+        for down, right in (NEIGHBOURS[column % 2][direction],)
+    ]
+    # The first caller may be playing; the table must serve training all the same.
+    with torch.inference_mode(False):
+        return torch.tensor(neighbours)
 
 
 def _float(tensor: Tensor | None) -> Tensor | None:
