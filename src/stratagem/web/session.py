@@ -17,7 +17,7 @@ from stratagem.web.drawing import TableDrawing
 from stratagem.web.engine import Job
 from stratagem.web.listeners import Listeners
 from stratagem.web.notes import Notes
-from stratagem.web.opponents import adviser_of, resolve
+from stratagem.web.opponents import Player, adviser_of, resolve
 from stratagem.web.pool import MOVE, Pool, Ticket
 from stratagem.web.problems import Conflict, NotFound, Refusal
 from stratagem.web.runs import Runs
@@ -164,11 +164,16 @@ class Session:
     async def _change(self, change: Callable[[], None], since: int | None) -> TableState:
         async with self.lock:
             before = self.table.plies
-            await asyncio.to_thread(change)
+
+            def work() -> TableState:  # in one thread: each change of threads costs time
+                change()
+                first = min(before, self.table.plies) if since is None else since
+                calm = Activity(None, None, self.paused, self.pace_ms, self.adviser)
+                return table_state(self.drawing, calm, None, first)
+
+            state = await asyncio.to_thread(work)
             self.error = None
             self._forget_search()
-            first = min(before, self.table.plies) if since is None else since
-            state = await self._draw(None, first)
         await self._tell()
         self.go_on()
         return state
@@ -212,7 +217,8 @@ class Session:
             if seat == CHANCE:
                 await asyncio.to_thread(table.roll)
                 return True
-        action = await self._ask(ply, seat)
+            player, job = await asyncio.to_thread(self._question, ply, seat)
+        action = await self._ask(player, job, seat)
         async with self.lock:
             if action is None or table.revision != revision:
                 return True  # overtaken: look again whose turn it is
@@ -221,17 +227,18 @@ class Session:
             await asyncio.sleep(self.pace_ms / 1000.0)
         return True
 
-    async def _ask(self, ply: int, seat: int) -> int | None:
+    def _question(self, ply: int, seat: int) -> tuple[Player, Job]:
+        """Who decides, and the search that finds out what."""
+        table = self.table
+        player = resolve(table.header.seats[seat], table.game, self.runs, self.limits.sims)
+        state = as_batch(table.seen_by(seat, ply)).tobytes()
+        seeds = (table.decision_seed(ply),)
+        return player, Job("move", table.header.game, player.spec, state, seeds)
+
+    async def _ask(self, player: Player, job: Job, seat: int) -> int | None:
         """What the agent in this seat decides; None if nobody wants to know any more."""
-        table, name = self.table, self.table.header.seats[seat]
-        player = await asyncio.to_thread(resolve, name, table.game, self.runs, self.limits.sims)
-        state = await asyncio.to_thread(table.seen_by, seat, ply)
-        job = Job(
-            "move", table.header.game, player.spec, as_batch(state).tobytes(),
-            (table.decision_seed(ply),),
-        )  # fmt: skip
         ticket = self.pool.submit(job, MOVE, self._progress)
-        self._thinking = (ticket, seat, name, player.sims)
+        self._thinking = (ticket, seat, self.table.header.seats[seat], player.sims)
         self.listeners.send(ThinkingMessage(thinking=self.thinking))
         await asyncio.wait([ticket.result])
         self._thinking = None
