@@ -11,6 +11,7 @@ from stratagem.evaluate.bradley_terry import Rating
 from stratagem.evaluate.tournaments import PairResult, Standing, Tournament
 from stratagem.train.experiments import (
     definition,
+    forms,
     list_experiments,
     load_experiment,
     run_experiment,
@@ -81,6 +82,11 @@ def test_every_shipped_experiment_is_complete() -> None:
         *names
     }
     for info in list_experiments():
+        if info.form != forms.DEFAULT:
+            forms.load_form(info.form, info.name).check(
+                info.name, definition.experiment_values(info.name)
+            )
+            continue
         experiment = load_experiment(info.name)
         ours = {
             arm.name + checkpoint.label

@@ -146,9 +146,9 @@ def test_it_learns_a_toy_game(tmp_path, monkeypatch):
         iterations=6,
         network={"settings": {"hidden": [32]}, "encoding": ""},
         hierarchy={"specialists": ["left", "right"], "subgoals": []},
-        episodes={"slots": 4, "per_iteration": 60},
-        explore={"decay": 0.99, "specialist_decay": 0.99},
-        learn={"batch": 32, "replay": 1000, "reward": "gain", "steps_per_decision": 0.5},
+        episodes={"slots": 4, "per_iteration": 90},
+        explore={"decay": 0.985, "specialist_decay": 0.985},
+        learn={"batch": 32, "replay": 1000, "reward": "gain"},
         anchors={"times": 0},
     )
     trainer_module.Trainer(settings, RunFolder.create(tmp_path / "toy", settings)).run()

@@ -20,6 +20,8 @@ from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.registry import default_scenario, game_folders
 from stratagem.core.scenario import explain
 from stratagem.core.toml import read_toml
+from stratagem.train.experiments.conduct import ConductTable
+from stratagem.train.experiments.forms import form_of
 from stratagem.train.experiments.points import PointsTable
 from stratagem.train.experiments.tables import RateCurves, RateTable
 from stratagem.train.settings import RunSettings, check_settings, resolve_settings
@@ -103,6 +105,7 @@ class Experiment(_Part):
     )
     curves: tuple[RateCurves, ...] = Field((), description="the same along the training")
     points: tuple[PointsTable, ...] = Field((), description="means of measures of self-play")
+    conduct: tuple[ConductTable, ...] = Field((), description="how networks play in every seat")
     figures: Figures = Figures()
     paper: Paper = Paper()
     name: str = Field(description="game/file")
@@ -115,12 +118,14 @@ class Experiment(_Part):
         for number, arm in enumerate(self.arms):
             if arm.after and arm.after not in names[:number]:
                 raise ValueError(f"arm {arm.name}: no arm {arm.after!r} before it to start from")
-        for counted in (*self.rates, *self.curves):
+        for counted in (*self.rates, *self.curves, *self.conduct):
             for name in counted.arms:
                 if name not in names:
                     raise ValueError(f"{counted.title}: no arm {name!r}")
-        if not (self.checkpoints or self.rates or self.points):
-            raise ValueError("give [[checkpoints]] for a tournament, [[rates]] or [[points]]")
+        if not (self.checkpoints or self.rates or self.points or self.conduct):
+            raise ValueError(
+                "give [[checkpoints]] for a tournament, [[rates]], [[points]] or [[conduct]]"
+            )
         labels = [checkpoint.label for checkpoint in self.checkpoints]
         if len(set(labels)) < len(labels):
             raise ValueError("checkpoints need different labels")
@@ -158,13 +163,15 @@ class ExperimentInfo:
 
     name: str
     title: str
+    form: str  # see forms.py
 
 
 def list_experiments() -> list[ExperimentInfo]:
     """Every experiment of every game."""
+    found = {name: read_toml(file) for name, file in _files().items()}
     return [
-        ExperimentInfo(name, str(read_toml(file).get("title", "")))
-        for name, file in _files().items()
+        ExperimentInfo(name, str(values.get("title", "")), form_of(values))
+        for name, values in found.items()
     ]
 
 
@@ -174,14 +181,19 @@ def experiment_name(text: str) -> str:
     return game.replace("-", "_") + mark + rest
 
 
-def load_experiment(name: str) -> Experiment:
-    """An experiment by name; every arm's settings are checked too."""
-    name = experiment_name(name)
+def experiment_values(name: str) -> dict[str, Any]:
+    """What the file of an experiment says, unchecked."""
     files = _files()
     if name not in files:
         raise UnknownName("experiment", name, files)
+    return read_toml(files[name])
+
+
+def load_experiment(name: str) -> Experiment:
+    """An experiment of arms that share a budget; every arm's settings are checked too."""
+    name = experiment_name(name)
     try:
-        experiment = Experiment.model_validate({**read_toml(files[name]), "name": name})
+        experiment = Experiment.model_validate({**experiment_values(name), "name": name})
     except ValidationError as error:
         raise BadSetting(f"experiment {name}: {explain(error)}") from None
     for arm in experiment.arms:
