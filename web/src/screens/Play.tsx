@@ -47,15 +47,16 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
   const [sending, setSending] = useState(false);
   const legal = possible.act ? state.legal : NO_ACTIONS;
 
-  const underway = useRef(false); // a second click before the answer is no second decision
+  const sent = useRef<number | null>(null); // a second click on the same position is no decision
   const act = async (action: LegalAction): Promise<void> => {
-    if (underway.current) return;
-    underway.current = true;
+    const { ply } = position;
+    if (sent.current === ply) return;
+    sent.current = ply;
     setSending(true);
     setHint(null);
-    await table.send(() => api.act(id, action.action, position.ply));
-    underway.current = false;
-    setSending(false);
+    await table.send(() => api.act(id, action.action, ply));
+    if (sent.current === ply) sent.current = null;
+    setSending(sent.current !== null);
   };
   const choosing = useChoosing(legal, position.ply, (action) => {
     if (!confirm) void act(action);
@@ -93,7 +94,7 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
     ? [{ kind: "line", actions: [{ touches: best.touches, weight: 1 }], label: "!" }]
     : [];
   return (
-    <main class="table play">
+    <main class="table play" data-ply={position.ply}>
       <div class="board-area">
         <Board
           scene={position.scene}

@@ -138,17 +138,16 @@ function useRun(name: string): Live {
 
 type Rows = Extract<RunMessage, { type: "metrics" }>;
 
-/** New rows behind the known ones; a row that came twice counts once. */
+/** New rows from their place on: a run that was resumed writes its last rows anew. */
 export function withRows(old: Live, message: Rows): Live {
   if (!old.detail) return old;
-  const known = new Set(old.rows.map((row) => row.iteration));
-  const fresh = (message.rows as Row[]).filter((row) => !known.has(row.iteration));
-  const gated = new Set(old.gates.map((gate) => gate.iteration));
+  const kept = old.rows.slice(0, message.first);
+  const last = Number(kept[kept.length - 1]?.iteration ?? 0);
   return {
     ...old,
     detail: { ...old.detail, summary: message.summary },
-    rows: [...old.rows, ...fresh],
-    gates: [...old.gates, ...message.gates.filter((gate) => !gated.has(gate.iteration))],
+    rows: [...kept, ...(message.rows as Row[])],
+    gates: [...old.gates.filter((gate) => gate.iteration <= last), ...message.gates],
     newest: message.newest_game ?? old.newest,
   };
 }

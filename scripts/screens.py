@@ -1,0 +1,253 @@
+"""Pictures of every screen of the web app, for docs/screens: `python scripts/screens.py`.
+
+Starts a server on a free port with a folder of its own, plays a few moves by agents, and takes
+pictures with Debian's chromium. `--only WORD` takes those whose name has the word in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from web.browser import CHROMIUM, PLAY, chromium  # noqa: E402
+
+FOLDER = ROOT / "docs" / "screens"
+COLOURS = 128  # of a picture: flat drawings lose nothing, files become a third
+DESK = {"width": 1280, "height": 720}
+PHONE = {"width": 390, "height": 844}
+
+# Game, scenario's spec, opponents, decisions that are made before the picture.
+POSITIONS = {
+    "battlefield": ("battlefield/default", ["scripted"], 3),
+    "connect_four": ("connect_four/default", ["scripted"], 4),
+    "hexwar": ("hexwar/asymmetric", ["goal-rush"], 14),
+    "catan": ("catan/official", ["scripted"] * 3, 40),
+    "terra_mystica": ("terra_mystica/halflings-engineers", ["scripted"], 18),
+    "hispania": ("hispania/full55", ["scripted"] * 3, 30),
+}
+
+
+@dataclass
+class Studio:
+    """A server, a browser, and the folder for pictures."""
+
+    address: str
+    browser: Any
+    only: str
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            f"{self.address}/api/{path}", data, {"content-type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=300) as answer:
+            return json.load(answer)
+
+    def begin(self, game: str, *seats: str) -> str:
+        wanted = {"game": game, "seats": list(seats), "seed": 7, "pace_ms": 0}
+        return str(self.ask("tables", wanted)["id"])
+
+    def wants(self, name: str) -> bool:
+        return self.only in name
+
+    @contextmanager
+    def page(self, viewport: dict[str, int], dark: bool = False) -> Iterator[Any]:
+        context = self.browser.new_context(
+            viewport=viewport, color_scheme="dark" if dark else "light", reduced_motion="reduce"
+        )
+        page = context.new_page()
+        page.set_default_timeout(180_000)
+        page.add_init_script("localStorage['stratagem.visits'] = '200'")
+        yield page
+        context.close()
+
+    def keep(self, page: Any, name: str, whole: bool = False) -> None:
+        from PIL import Image
+
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        file = FOLDER / f"{name}.png"
+        page.mouse.move(2, 2)
+        page.wait_for_timeout(400)
+        page.screenshot(path=file, full_page=whole)
+        Image.open(file).convert("RGB").quantize(COLOURS).save(file, optimize=True)
+        sys.stdout.write(f"{file.relative_to(ROOT)}  {file.stat().st_size // 1024} kB\n")
+
+
+@contextmanager
+def studio(runs: Path, only: str) -> Iterator[Studio]:
+    with tempfile.TemporaryDirectory() as data:
+        command = [
+            sys.executable, "-c", "from stratagem.cli.main import main; main()", "serve",
+            "-p", "0", "--json", "--data", data, "--runs", str(runs),
+        ]  # fmt: skip
+        server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert server.stdout is not None
+        try:
+            address = json.loads(server.stdout.readline())["url"].rstrip("/")
+            with chromium() as browser:
+                yield Studio(address, browser, only)
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def start(shop: Studio) -> None:
+    for name, viewport, dark in (("start", DESK, False), ("start-phone", PHONE, False)):
+        if not shop.wants(name):
+            continue
+        with shop.page(viewport, dark) as page:
+            page.goto(shop.address)
+            page.wait_for_selector(".seat-picker")
+            shop.keep(page, name, whole=viewport is PHONE)
+
+
+def play(shop: Studio) -> None:
+    for name, (game, opponents, decisions) in POSITIONS.items():
+        if not shop.wants(f"play-{name}"):
+            continue
+        table = shop.begin(game, "human", *opponents)
+        with shop.page(DESK) as page:
+            page.add_init_script("localStorage['stratagem.confirm'] = 'false'")
+            page.goto(f"{shop.address}/g/{table}")
+            page.wait_for_selector(".headline.yours")
+            page.evaluate(PLAY, {"most": decisions, "words": []})
+            page.wait_for_selector(".headline.yours, .table-bar .primary")
+            shop.keep(page, f"play-{name}")
+        with shop.page(DESK, dark=True) as page:
+            page.goto(f"{shop.address}/g/{table}")
+            page.wait_for_selector(".scene .shapes")
+            shop.keep(page, f"play-{name}-dark")
+        with shop.page(PHONE) as page:
+            page.goto(f"{shop.address}/g/{table}")
+            page.wait_for_selector(".scene .shapes")
+            shop.keep(page, f"play-{name}-phone")
+
+
+def hint(shop: Studio) -> None:
+    if not shop.wants("hint"):
+        return
+    table = shop.begin("battlefield/default", "human", "scripted")
+    with shop.page(DESK) as page:
+        page.goto(f"{shop.address}/g/{table}")
+        page.wait_for_selector(".headline.yours")
+        page.get_by_role("button", name="Hint").click()
+        page.wait_for_selector(".hint-box")
+        shop.keep(page, "hint")
+
+
+def finished(shop: Studio, game: str, *seats: str) -> str:
+    """A game among agents, watched until it is over."""
+    table = shop.begin(game, *seats)
+    with shop.page(DESK) as page:
+        page.goto(f"{shop.address}/g/{table}")
+        page.wait_for_selector("text=Rematch")
+    return table
+
+
+def analyse(shop: Studio) -> None:
+    if not (shop.wants("analyse") or shop.wants("replay")):
+        return
+    table = finished(shop, "battlefield/default", "best", "goal-rush")
+    with shop.page(DESK) as page:
+        page.goto(f"{shop.address}/g/{table}/analyse?ply=2")
+        page.wait_for_selector(".candidates tbody tr")
+        page.locator(".check.prior input").check()
+        page.wait_for_selector(".thinking", state="detached")
+        shop.keep(page, "analyse")
+        page.get_by_role("tab", name="Game").click()
+        page.get_by_role("button", name="Analyse the whole game").click()
+        wait_for_graph(shop, table)
+        shop.keep(page, "analyse-game")
+        page.get_by_role("tab", name="Tree").click()
+        page.get_by_role("button", name="Search and open the tree").click()
+        page.locator(".tree tbody button").first.click()
+        page.wait_for_selector(".crumbs button:nth-child(2)")
+        shop.keep(page, "analyse-tree")
+        page.get_by_role("tab", name="Compare").click()
+        page.get_by_role("button", name="Compare").click()
+        page.wait_for_selector(".side-by-side > div:nth-child(2) tbody tr")
+        shop.keep(page, "analyse-compare")
+    for name, viewport in (("replay", DESK), ("replay-phone", PHONE)):
+        with shop.page(viewport) as page:
+            page.goto(f"{shop.address}/g/{table}/replay?ply=5")
+            page.wait_for_selector(".scene .shapes")
+            shop.keep(page, name)
+    with shop.page(DESK, dark=True) as page:
+        page.goto(f"{shop.address}/g/{table}/analyse?ply=2")
+        page.wait_for_selector(".candidates tbody tr")
+        shop.keep(page, "analyse-dark")
+
+
+def luck(shop: Studio) -> None:
+    """Dice: luck apart from decisions, and the histogram."""
+    if not shop.wants("luck"):
+        return
+    table = finished(shop, "hexwar/symmetric", "goal-rush", "random")
+    with shop.page(DESK) as page:
+        page.goto(f"{shop.address}/g/{table}/analyse?ply=10")
+        page.get_by_label("Visits", exact=True).select_option("50")
+        page.get_by_role("tab", name="Game").click()
+        page.get_by_role("button", name="Analyse the whole game").click()
+        wait_for_graph(shop, table)
+        shop.keep(page, "luck")
+
+
+def wait_for_graph(shop: Studio, table: str) -> None:
+    while shop.ask(f"tables/{table}/graph")["running"]:
+        time.sleep(0.5)
+
+
+def training(shop: Studio) -> None:
+    if not shop.wants("training"):
+        return
+    runs = shop.ask("runs")
+    for name, viewport in (("training", DESK), ("training-phone", PHONE)):
+        with shop.page(viewport) as page:
+            page.goto(f"{shop.address}/training/{runs[0]['name']}" if runs else shop.address)
+            page.wait_for_selector(".uplot, main")
+            page.wait_for_timeout(2500)
+            shop.keep(page, name, whole=viewport is DESK)
+    with shop.page(DESK) as page:
+        page.goto(f"{shop.address}/training")
+        page.wait_for_selector("main table, main p")
+        shop.keep(page, "training-runs")
+
+
+def rest(shop: Studio) -> None:
+    for name, path in (("open", "/replay"), ("ladder", "/ladder")):
+        if not shop.wants(name):
+            continue
+        with shop.page(DESK) as page:
+            page.goto(shop.address + path)
+            page.wait_for_selector("main table, main label")
+            shop.keep(page, name)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=Path, default=ROOT / "runs", help="folder of training runs")
+    parser.add_argument("--only", default="", help="take pictures whose name has this in it")
+    given = parser.parse_args()
+    if CHROMIUM is None:
+        sys.exit("chromium is not installed (Debian: apt-get install chromium)")
+    screens: list[Callable[[Studio], None]] = [start, play, hint, analyse, luck, training, rest]
+    with studio(given.runs, given.only) as shop:
+        for take in screens:
+            take(shop)
+
+
+if __name__ == "__main__":
+    main()
