@@ -13,7 +13,8 @@ from math import log
 from stratagem.core.scene import Scene
 
 _MOST_COLUMNS = 4
-_SCALES = tuple(1.0 - 0.02 * k for k in range(21))  # of panels against the board
+_SCALES = tuple(0.6 + 0.02 * k for k in range(41))  # of panels against the board
+_WIDEST = 0.55  # of a magnified panel, as a share of the board's width
 _SHAPE = 1.45  # width of a pleasant sheet for a height of 1
 _GAP = 0.02  # between parts, as a share of the board's height
 _TITLE = 0.42  # height of a title, in a panel's units
@@ -46,9 +47,12 @@ def arrange(scene: Scene) -> Sheet:
 
 
 def _possible(scene: Scene) -> Iterator[Sheet]:
+    widest = max(panel.width for panel in scene.panels)
     for scale in _SCALES:
+        if scale > 1.0 and scale * widest > _WIDEST * scene.width:
+            continue  # magnified only as long as the board remains the main thing
         for columns in range(_MOST_COLUMNS + 1):
-            if columns or max(panel.width for panel in scene.panels) * scale <= scene.width:
+            if columns or widest * scale <= scene.width:
                 yield _lay_out(scene, columns, scale)
 
 

@@ -125,7 +125,7 @@ def _turn(s: Any) -> Scene:
         height += 1.2
     if s["site"] >= 0:
         shapes += _battle(s, nation, height)
-        height += 1.35
+        height += 1.6
     title = f"{TABLES.nations[nation].name}: {PHASES[int(s['phase'])]}"
     frame = Shape("polygon", block(0, 0, _ACROSS, height), "panel")
     return Scene(_ACROSS, height, (frame, *shapes), title=title)
@@ -190,6 +190,6 @@ def _battle(s: Any, nation: int, top: float) -> list[Shape]:
     for place, (who, units, leader, suffered, verb) in enumerate(sides):
         x = 0.9 + 6.3 * place
         text = counts_text(units) or "-"
-        shapes += counter(s, who, (x, top + 0.9), text, key, f"{CODES[who]} {verb}", leader)
-        shapes.append(_text((x + 0.95, top + 0.9), f"{verb}, hits taken {suffered}", size=0.32))
+        shapes += counter(s, who, (x, top + 1.08), text, key, f"{CODES[who]} {verb}", leader)
+        shapes.append(_text((x + 0.95, top + 1.08), f"{verb}, hits taken {suffered}", size=0.32))
     return shapes
