@@ -2,7 +2,9 @@
 
 import json
 import shutil
+from itertools import pairwise
 
+import numpy as np
 import pytest
 import torch
 
@@ -12,10 +14,11 @@ from stratagem.core.record import read_record, replay
 from stratagem.core.registry import load_game
 from stratagem.evaluate.matches import play_match
 from stratagem.nets.model_file import load_model
+from stratagem.train.algorithms import make_trainer
 from stratagem.train.run_folder import RunFolder
 from stratagem.train.settings import check_settings
 from train.alphazero.tiny import contents, left_over, outcome
-from train.ppo.tiny import TINY, start_run, take_up, tiny_settings
+from train.ppo.tiny import DUEL, TINY, start_run, take_up, tiny_settings
 
 TEACH = {"imitate": {"share": 0.5, "teacher": "random"}}
 
@@ -110,6 +113,45 @@ def test_weights_are_carried_to_a_larger_scenario_with_more_seats(tmp_path):
     agent = make_agent(f"policy:{tmp_path / 'small'}", game)
     result = play_match(game, [agent, make_agent("random", game)], 1, 1)
     assert result.games == 1
+    # A search over the same network: dice are chance nodes, every one of four seats has a value.
+    searching = make_agent(f"mcts:{tmp_path / 'small'}?sims=16", game)
+    states = game.new_states(np.arange(1, 4, dtype=np.uint64))
+    actions = searching.act(states, np.arange(3, dtype=np.uint64))
+    assert all(int(a) in game.legal_actions(s) for s, a in zip(states, actions, strict=True))
+
+
+def test_alphazero_trains_the_same_network(tmp_path):
+    start_run(tmp_path / "ppo", duel=True, iterations=1).run()
+    settings = check_settings(
+        {
+            "game": DUEL, "algorithm": "alphazero", "iterations": 1,
+            "network": tiny_settings(duel=True).network.model_dump(),
+            "start": str(tmp_path / "ppo" / "ckpt" / "step_000001"),
+            "search": {"sims": 2},
+            "selfplay": {"slots": 4, "workers": 1, "positions": 400, "precision": "float32"},
+            "replay": {"minimum": 16, "growth": 1.0},
+            "learn": {"batch": 64, "passes": 1.0, "threads": 1},
+            "anchors": {"times": 0},
+        },
+        "test",
+    )  # fmt: skip
+    trainer = make_trainer(settings, RunFolder.create(tmp_path / "az", settings))
+    trainer.run()
+    last = RunFolder(tmp_path / "az").metrics()[-1]
+    assert last["steps"] > 0 and last["games"] > 0
+    assert last["policy_loss"] > 0
+
+
+def test_a_wanted_number_of_decisions_decides_how_many_games_are_played(tmp_path):
+    dials = {"play": {"games": 8, "decisions": 150}, "iterations": 4}
+    start_run(tmp_path / "whole", **dials).run()
+    rows = RunFolder(tmp_path / "whole").metrics()
+    counts = [late["decisions"] - early["decisions"] for early, late in pairwise(rows)]
+    assert rows[0]["games"] == 8 and all(90 < count < 230 for count in counts)
+    halted = start_run(tmp_path / "halted", **dials)
+    halted._iterate()
+    take_up(tmp_path / "halted").run()
+    assert outcome(tmp_path / "halted") == outcome(tmp_path / "whole")
 
 
 @pytest.mark.parametrize(

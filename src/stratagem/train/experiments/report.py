@@ -13,6 +13,7 @@ from stratagem.evaluate.curves import Curve, curve_from_metrics
 from stratagem.evaluate.reports import Cell, Report, add_strip, tactics_table
 from stratagem.evaluate.tactics import Tactics, measure_tactics
 from stratagem.train.experiments.arms import Model, TrainedArm
+from stratagem.train.experiments.conduct_report import add_conduct
 from stratagem.train.experiments.contest import Contest
 from stratagem.train.experiments.definition import Experiment
 from stratagem.train.experiments.points_report import add_points
@@ -107,6 +108,7 @@ def write_report(
     )
     add_points(report, experiment, trained, result, out)
     add_rates(report, experiment, result, out)
+    add_conduct(report, experiment, result, out)
     if contest is not None:
         _add_ranking(report, experiment, contest, result)
     _add_arms(report, result)

@@ -16,6 +16,7 @@ class Progress:
     decisions: int = 0
     games: int = 0
     anchors_played: int = 0
+    games_next: int = 0  # games of the next iteration; 0: as many as the settings say
     pool: list[int] = field(default_factory=list)  # iterations whose networks are opponents
 
     def share(self, settings: RunSettings) -> float:

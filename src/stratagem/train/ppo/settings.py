@@ -20,6 +20,10 @@ class NetworkSection(Section):
 
 class PlaySection(Section):
     games: int = Field(256, ge=1, description="whole games of an iteration")
+    decisions: int = Field(
+        0, ge=0, description="written down in an iteration, about: decides how many games are "
+        "played after the first; 0: always `games`",
+    )  # fmt: skip
     workers: int = Field(2, ge=1, description="threads that share the games")
     sequence: int = Field(
         8, ge=1, description="decisions in a row from one encoding; 1: encode every position"
@@ -66,8 +70,8 @@ class OutcomeSection(Section):
 class LearnSection(Section):
     batch: int = Field(1024, ge=1, description="decisions of a training step, about")
     epochs: int = Field(2, ge=1, description="passes over the games of an iteration")
-    rate: float = Field(1e-3, gt=0, description="peak learning rate of Adam")
-    rate_end: float = Field(1e-4, gt=0, description="learning rate at the end of the budget")
+    rate: float = Field(3e-4, gt=0, description="peak learning rate of AdamW")
+    rate_end: float = Field(5e-5, gt=0, description="learning rate at the end of the budget")
     weight_decay: float = Field(1e-4, ge=0, description="decay of the weights")
     gradient_clip: float = Field(1.0, gt=0, description="largest norm of a step's gradient")
     clip: float = Field(0.2, gt=0, description="how far a step may change an action's odds")

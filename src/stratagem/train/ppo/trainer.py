@@ -113,6 +113,7 @@ class Trainer:
         play_seconds = time.perf_counter() - started
         progress.games += len(episodes.outcomes)
         progress.decisions += len(episodes.states)
+        progress.games_next = self._games_next(episodes)
         self._keep_game(episodes)
         learned = self._learn(episodes, imitating, share)
         train_seconds = time.perf_counter() - started - play_seconds
@@ -147,6 +148,9 @@ class Trainer:
 
     def _play(self, imitating: bool) -> Episodes:
         settings, iteration = self.settings, self.progress.iteration
+        games = self.progress.games_next or settings.play.games
+        play = settings.play.model_copy(update={"games": games})
+        settings = settings.model_copy(update={"play": play})
         if imitating:
             return play_teacher(self.game, settings, self.learner.observer, iteration,
                                 self._backend)  # fmt: skip
@@ -158,6 +162,14 @@ class Trainer:
             self.game, settings, self.learner.observer, iteration, self._backend,
             self.learner.module, past, self._bots, self._precision,
         )  # fmt: skip
+
+    def _games_next(self, episodes: Episodes) -> int:
+        """As many games as bring about the wanted number of decisions."""
+        wanted = self.settings.play.decisions
+        if not wanted or not len(episodes.states):
+            return 0
+        games = wanted * len(episodes.outcomes) / len(episodes.states)
+        return max(round(games), self.settings.play.workers, self.game.num_seats)
 
     def _learn(self, episodes: Episodes, imitating: bool, share: float) -> Metrics:
         settings = self.settings

@@ -1,0 +1,113 @@
+"""How fast a network decides on its own, as in PPO's games: one game, and many on both cores.
+
+The network is that of the game's default preset with fresh weights. Positions come from games of
+the preset's teacher. With a cache, a step after the first needs no encoding.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import torch
+from torch import nn
+
+from stratagem.backend import LocalBackend
+from stratagem.core.errors import BadSetting
+from stratagem.core.game import Game, States
+from stratagem.core.seeding import derive_generator
+from stratagem.nets.inference import InferenceNetwork
+from stratagem.nets.sequences import make_stepper
+from stratagem.train.ppo.learner import Learner
+from stratagem.train.ppo.settings import PlaySection, Settings
+from stratagem.train.ppo.tables import play_games, play_teacher
+from stratagem.train.settings import resolve_settings
+
+
+@dataclass(frozen=True)
+class DecisionSpeed:
+    """Of the network alone, no search."""
+
+    fresh_ms: float  # one position, encoded and decided, one core
+    cached_ms: float  # a further decision from an encoding that is there, one core
+    decisions_per_s: float  # positions in batches, encoded each, both cores
+    played_per_s: float  # decisions of whole games as PPO plays them, both cores
+
+
+def ppo_settings(game: Game) -> Settings | None:
+    """The game's default preset, if it is one of PPO."""
+    preset = resolve_settings(game.spec, game.rules.folder)
+    return preset if isinstance(preset, Settings) else None
+
+
+def measure_decisions(game: Game, seconds: float = 1.0, games: int = 64) -> DecisionSpeed:
+    """Each number for about so many seconds."""
+    settings = ppo_settings(game)
+    if settings is None:
+        raise BadSetting(f"{game.name} has no default preset of PPO: nothing to measure")
+    play = PlaySection(games=games, workers=2, sequence=settings.play.sequence)
+    settings = settings.model_copy(update={"play": play})
+    learner = Learner(game, settings, 1)
+    episodes = play_teacher(
+        game,
+        settings.model_copy(update={"play": play.model_copy(update={"games": 8})}),
+        learner.observer, 1, LocalBackend(),
+    )  # fmt: skip
+    rows = derive_generator(1, "bench").integers(0, len(episodes.states), 256)
+    states = episodes.states[rows]
+    fresh, cached = _one_game(learner, settings, states, seconds)
+    batched = _batches(learner, states, seconds)
+    began = time.perf_counter()
+    played = play_games(
+        game,
+        settings.model_copy(update={"opponents": settings.opponents.model_copy(
+            update={"self_play": 1.0, "past": 0.0, "bots": {}})}),
+        learner.observer, 1, LocalBackend(), learner.module, None, [], "float32",
+    )  # fmt: skip
+    rate = len(played.states) / (time.perf_counter() - began)
+    return DecisionSpeed(1000 * fresh, 1000 * cached, batched, rate)
+
+
+def _one_game(
+    learner: Learner, settings: Settings, states: States, seconds: float
+) -> tuple[float, float]:
+    """Seconds of a first and of a further decision of one game."""
+    observations = learner.observer(states)
+    length = max(settings.play.sequence, 2)
+    stepper = make_stepper(learner.module, learner.observer.spec, 1, length, "float32")
+    slot, previous = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    firsts, others, number = [], [], 0
+    until = time.perf_counter() + seconds
+    while time.perf_counter() < until or number < 3:
+        one = observations[number % len(observations)][None]
+        firsts.append(_seconds(partial(stepper.begin, slot, one)))
+        for _ in range(length - 1):
+            others.append(_seconds(partial(stepper.go_on, slot, one, previous)))
+        number += 1
+    return float(np.median(firsts)), float(np.median(others))
+
+
+def _batches(learner: Learner, states: States, seconds: float) -> float:
+    """Positions a second, two networks in two threads."""
+    module: nn.Module = learner.module
+
+    def work() -> int:
+        torch.set_num_threads(1)
+        network = InferenceNetwork(module, learner.observer.spec)
+        until, done = time.perf_counter() + seconds, 0
+        while time.perf_counter() < until:
+            network(learner.observer(states[:128]))
+            done += 128
+        return done
+
+    began = time.perf_counter()
+    return sum(LocalBackend().run([work, work])) / (time.perf_counter() - began)
+
+
+def _seconds(call: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    call()
+    return time.perf_counter() - began

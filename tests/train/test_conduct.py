@@ -1,0 +1,93 @@
+"""Tables of how networks play: rows, measures by seat, curves by side, and going on."""
+
+import json
+
+import pytest
+
+from stratagem.core.errors import BadSetting
+from stratagem.train.experiments import definition, run_experiment
+from stratagem.train.experiments.conduct import ConductTable
+from stratagem.train.experiments.conduct_report import Sitting, play_sitting, series_curves
+
+TABLE = ConductTable(
+    title="How",
+    agents={"Policy": "policy:{model}"},
+    opponents=("scripted",),
+    games=4,
+    measures=("vp_share", "territorial_alignment"),
+    by_side=("vp",),
+    series=("regions",),
+)
+
+
+def test_a_row_has_results_measures_and_curves(tmp_path):
+    sitting = Sitting("hispania/duel8", "random", "scripted", 4, 1)
+    row = play_sitting(sitting, TABLE, tmp_path / "sample.jsonl")
+    assert row["games"] == 4 and row["score"] < 0.6
+    assert [one["seat"] for one in row["by_seat"]] == [0, 1]
+    assert 0 < row["measures"]["vp_share"] < 0.5  # the agent's own, not the opponent's
+    assert 0 < row["measures"]["territorial_alignment"] <= 1
+    assert set(row["whole"]["vp"]) == {"vp/CAR", "vp/TUR"}
+    curves = series_curves("regions", row["whole"]["regions"])
+    assert {curve.label for curve in curves} == {"CAR", "TUR"}
+    assert all(curve.x == tuple(range(1, 7)) for curve in curves)
+    assert (tmp_path / "sample.jsonl").is_file()
+
+
+def test_an_agent_must_name_the_network():
+    with pytest.raises(ValueError, match=r"write \{model\}"):
+        ConductTable(title="", agents={"Policy": "random"}, opponents=("random",))
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """An experiment file of the smallest map with a narrow network."""
+    file = tmp_path / "small.toml"
+    file.write_text(
+        """
+title = "Small"
+scenario = "duel8"
+[settings.network]
+kind = "regions"
+encoding = "wide"
+settings = { width = 8 }
+[settings.play]
+games = 4
+decisions = 0
+[settings.anchors]
+times = 0
+[[arms]]
+name = "one"
+[[conduct]]
+title = "How it plays"
+agents = { Policy = "policy:{model}" }
+others = { scripted = "scripted" }
+opponents = ["random"]
+games = 2
+measures = ["vp_share", "action_lift"]
+by_side = ["vp"]
+series = ["regions"]
+"""
+    )
+    monkeypatch.setattr(definition, "_files", lambda: {"hispania/small": file})
+    return file
+
+
+def test_an_experiment_reports_how_networks_play(small, tmp_path):
+    out = tmp_path / "out"
+    result = run_experiment("hispania/small", 2.0, out)
+    rows = result["conduct"][0]["rows"]
+    assert [(row["arm"], row["agent"]) for row in rows] == [("one", "Policy"), ("", "scripted")]
+    page = (out / "report.md").read_text()
+    assert "How it plays" in page and "vp by side on duel8" in page
+    assert (out / "conduct_1.png").is_file() and (out / "conduct_1_regions_1.png").is_file()
+    before = json.loads((out / "result.json").read_text())["conduct"]
+    said = []
+    again = run_experiment("hispania/small", 2.0, out, progress=said.append)
+    assert again["conduct"] == before and any("trained already" in line for line in said)
+
+
+def test_an_unknown_arm_is_refused(small):
+    small.write_text(small.read_text().replace("[[conduct]]", '[[conduct]]\narms = ["two"]'))
+    with pytest.raises(BadSetting, match="no arm 'two'"):
+        run_experiment("hispania/small", 2.0, small.parent / "out")
