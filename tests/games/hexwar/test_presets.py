@@ -1,0 +1,46 @@
+"""Every preset of hexwar trains: two iterations of the real thing, made small."""
+
+import pytest
+
+from stratagem.core.registry import game_folders
+from stratagem.train.algorithms import make_trainer
+from stratagem.train.run_folder import RunFolder
+from stratagem.train.settings import resolve_settings
+
+FOLDER = game_folders()["hexwar"]
+SCENARIOS = {
+    "default": "hexwar/symmetric",
+    "all": "hexwar/randomized",
+    "solo": "hexwar/solo-5?turns=3",
+    "paper": "hexwar/symmetric",
+}
+SMALL = [
+    "network.settings.filters=8",
+    "network.settings.iterations=2",
+    "search.sims=4",
+    "selfplay.slots=24",
+    "selfplay.positions=480",
+    "replay.minimum=64",
+    "learn.batch=32",
+    "learn.passes=0.5",
+    "anchors.times=0",
+]
+
+
+def test_every_preset_is_here():
+    assert set(SCENARIOS) == {file.stem for file in (FOLDER / "presets").glob("*.toml")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", SCENARIOS)
+def test_it_trains(preset, tmp_path):
+    small = list(SMALL)
+    if preset in ("default", "all"):
+        small += ["imitation.positions=300"]
+    settings = resolve_settings(SCENARIOS[preset], FOLDER, preset, small, {"iterations": 2})
+    folder = RunFolder.create(tmp_path / preset, settings)
+    make_trainer(settings, folder).run()
+    first, second = folder.metrics()
+    assert second["steps"] > 0
+    assert second["games"] > first["games"]
+    assert second["policy_loss"] > 0
