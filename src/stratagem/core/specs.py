@@ -77,7 +77,8 @@ class ActionSpec:
 
     Where actions are structured, `fields` stand one after the other in a token, and `tokens` says
     for each action which entries of the token it sets. `at_nodes` lists for each of the
-    observation's `nodes` the actions that happen there, as many and in the same order at each.
+    observation's `nodes` the actions that happen there, as many and in the same order at each;
+    `at_edges` does so for its `edges`. What is in neither concerns no place in particular.
     """
 
     size: int
@@ -85,6 +86,7 @@ class ActionSpec:
     fields: tuple[ActionField, ...] = ()
     tokens: tuple[tuple[int, ...], ...] = ()
     at_nodes: tuple[tuple[int, ...], ...] = ()
+    at_edges: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,17 @@ from stratagem.core.game import Encoding, Rules
 from stratagem.core.scenario import Scenario
 from stratagem.core.seeding import derive_seed
 from stratagem.core.specs import ActionSpec
-from stratagem.games.catan import actions, bots, encode, hiding, roads, rules, setup, symmetry
+from stratagem.games.catan import (
+    actions,
+    bots,
+    encode,
+    encode_graph,
+    hiding,
+    roads,
+    rules,
+    setup,
+    symmetry,
+)
 from stratagem.games.catan.measures import measures
 from stratagem.games.catan.notation import KIND_NAMES, NOTATION
 from stratagem.games.catan.position import DTYPE, MAX_BOARDS, MAX_MEMORY, SCENARIO, SEATS, TOTALS
@@ -100,8 +110,11 @@ GAME = Rules(
     encodings=(
         Encoding("exact", encode.observe_exact, encode.exact_spec),
         Encoding("thesis", encode.observe_thesis, encode.thesis_spec),
+        Encoding("graph", encode_graph.observe_graph, encode_graph.graph_spec),
     ),
-    actions=lambda scenario: ActionSpec(actions.ACTIONS),
+    actions=lambda scenario: ActionSpec(
+        actions.ACTIONS, at_nodes=actions.AT_NODES, at_edges=actions.AT_EDGES
+    ),
     max_legal=lambda scenario: actions.MAX_LEGAL,
     groups=lambda scenario: actions.GROUPS,
     subgoals={"road": roads.road_length, "road-building": roads.road_length},

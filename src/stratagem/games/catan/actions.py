@@ -63,6 +63,13 @@ GROUPS = tuple(
     PLAY_PLENTY, PLAY_ROADS, END_TURN, ROLL_DICE, DISCARD_CARD, PLACE_ROBBER, STEAL_FROM,
 ) = GROUP_STARTS  # fmt: skip
 ACTIONS = GROUPS[-1].stop
+# Where actions happen, for networks over the graph of encoding `graph`: at each place, then at each
+# tile, two of them; at each edge a paid and a free road.
+AT_NODES = (
+    *((BUILD_SETTLEMENT + place, BUILD_CITY + place) for place in range(PLACES)),
+    *((PLAY_KNIGHT + tile, PLACE_ROBBER + tile) for tile in range(TILES)),
+)
+AT_EDGES = tuple((BUILD_ROAD + edge, PLAY_ROADS + edge) for edge in range(EDGES))
 # 14 roads in two parts touch at most 20 free edges and 16 places: roads 20, free roads 20,
 # settlements 16, cities 5, trades 20, robber 19, cards 11, end 1. The set-up has 54 places.
 MAX_LEGAL = 128

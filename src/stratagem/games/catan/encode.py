@@ -63,7 +63,7 @@ def thesis_spec(scenario, options):
 
 def exact_spec(scenario, options):
     players = scenario.players
-    table = DECISIONS + players + _OWN_FEATURES + players * _SIDE_FEATURES + _TABLE_FEATURES
+    table = table_features(players)
     return ObservationSpec(
         (
             ObservationSlice("places", (PLACES, exact_place_features(players)), "nodes", _LINKS),
@@ -71,6 +71,11 @@ def exact_spec(scenario, options):
             ObservationSlice("table", (table,), "vector"),
         )
     )
+
+
+def table_features(players):
+    """Phase, whose turn, own cards, what is known of everybody, bank, dice and counters."""
+    return DECISIONS + players + _OWN_FEATURES + players * _SIDE_FEATURES + _TABLE_FEATURES
 
 
 def exact_place_features(players):
@@ -281,3 +286,4 @@ def describe_table(s, seat, out, at):
     out[at + 5] = np.int64(s["placed"]) / 8.0
     out[at + 6] = np.int64(s["target"]) / 15.0
     out[at + 7] = np.int64(s["discard_limit"]) / 10.0
+    return at + 8
