@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from stratagem.cli.options import JsonOption
 from stratagem.cli.output import note, print_json, print_table
+
+if TYPE_CHECKING:
+    from stratagem.core.game import Game
 
 _UNITS = {
     "rules_steps_per_s": "random play, steps/s, one core",
@@ -23,6 +26,14 @@ _UNITS = {
     "peak_rss_mb": "peak memory, MB",
     "compile_cold_s": "compilation, empty cache, s",
     "compile_cached_s": "the same from the cache, s",
+}
+
+# Only of games whose default preset trains a policy that plays without a search.
+_DECISIONS = {
+    "decision_ms": "decision of the network alone, ms, one core",
+    "decision_cached_ms": "the same from an encoding that is there, ms, one core",
+    "decisions_per_s": "decisions of the network in batches, each encoded, /s, both cores",
+    "played_decisions_per_s": "decisions in whole games from shared encodings, /s, both cores",
 }
 
 
@@ -44,6 +55,7 @@ def command(
         [f"cost per simulation at {sims} simulations, µs", _short(cost)]
         for sims, cost in values["sim_cost_us"].items()
     ]
+    rows += [[label, _short(values[key])] for key, label in _DECISIONS.items() if key in values]
     rows += [
         [f"search with the network of preset {name}, simulations/s, one core", _short(speed)]
         for name, speed in values["preset_sims_per_s"].items()
@@ -67,6 +79,7 @@ def measure(spec: str, quick: bool) -> dict[str, Any]:
     note("self-play…")
     self_play = measure_self_play(game, 256 if quick else 2048)
     presets = measure_presets(game, seconds)
+    decisions = _measure_decisions(game, quick)
     note("compilation…")
     compilation = bench.measure_compilation(game.spec)
     return {
@@ -81,12 +94,28 @@ def measure(spec: str, quick: bool) -> dict[str, Any]:
         "selfplay_positions_per_s": self_play.positions_per_s,
         "outside_network_share": self_play.outside_network_share,
         "preset_sims_per_s": presets,
+        **decisions,
         "sim_cost_us": {str(sims): cost for sims, cost in search.sim_cost_us.items()},
         "state_bytes": game.rules.dtype.itemsize,
         "replay_bytes_per_position": self_play.replay_bytes_per_position,
         "peak_rss_mb": bench.peak_memory_mb(),
         "compile_cold_s": compilation.cold,
         "compile_cached_s": compilation.cached,
+    }
+
+
+def _measure_decisions(game: Game, quick: bool) -> dict[str, float]:
+    from stratagem.train.ppo.speed import measure_decisions, ppo_settings
+
+    if ppo_settings(game) is None:
+        return {}
+    note("decisions…")
+    found = measure_decisions(game, 0.2 if quick else 3.0, 4 if quick else 64)
+    return {
+        "decision_ms": found.fresh_ms,
+        "decision_cached_ms": found.cached_ms,
+        "decisions_per_s": found.decisions_per_s,
+        "played_decisions_per_s": found.played_per_s,
     }
 
 

@@ -100,9 +100,12 @@ def _network_of(game: Game) -> tuple[NetworkSection, Precision]:
     if game.observer().spec.of_kind("planes") is not None:
         return NetworkSection(kind="cnn", settings=_NETWORK), "float32"
     preset = resolve_settings(game.spec, game.rules.folder)
-    if not isinstance(preset, Settings):
-        preset = Settings(game=game.spec)
-    return preset.network, choose_precision(preset.selfplay.precision)
+    if isinstance(preset, Settings):
+        return preset.network, choose_precision(preset.selfplay.precision)
+    network = getattr(preset, "network", None)  # another algorithm's network can be searched too
+    if network is None:
+        return NetworkSection(), "float32"
+    return NetworkSection(**network.model_dump()), "float32"
 
 
 def _bytes_per_position(game: Game, samples: Samples, group: SelfPlay) -> float:
