@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,6 +49,7 @@ class Learner:
         ]
         self.num_values = num_values_for(games[0].num_seats)
         self._network = network
+        torch.set_num_threads(1)  # here too: OpenMP's threads would wait for each other
         torch.manual_seed(seed)
         self.module = build_network(
             network.kind, network.settings, self.observers[0].spec, games[0].actions,
@@ -56,12 +57,18 @@ class Learner:
         )  # fmt: skip
         self.playing = copy.deepcopy(self.module)
         self._optimiser = torch.optim.AdamW(
-            self.module.parameters(), lr=settings.rate, weight_decay=settings.weight_decay
+            self.module.parameters(),
+            lr=settings.rate,
+            weight_decay=settings.weight_decay,
+            fused=True,
         )
         self._mixed = choose_precision(settings.precision) == "bfloat16"
-        # Each thread works on its own part of a batch with its own copy of the weights. Splitting
-        # every operation over OpenMP's threads instead gained nothing at these sizes.
+        # Each thread works on its own part of a batch with the same weights and gradients of its
+        # own. Splitting every operation over OpenMP's threads gained nothing at these sizes.
         self._replicas = [copy.deepcopy(self.module) for _ in range(settings.threads)]
+        for replica in self._replicas:
+            for own, trained in zip(replica.parameters(), self.module.parameters(), strict=True):
+                own.data = trained.data
         tables = range(len(games))
         self._bound = [[self.bound(one, table) for table in tables] for one in self._replicas]
         self._pool = ThreadPoolExecutor(settings.threads)
@@ -72,36 +79,65 @@ class Learner:
     ) -> LossReport:
         """Take `steps` steps on random batches."""
         for replica in self._replicas:
-            replica.load_state_dict(self.module.state_dict())
             replica.train()
+        self._share_statistics(self.module)
         for group in self._optimiser.param_groups:
             group["lr"] = rate
         sums = np.zeros(4)
-        for _ in range(steps):
-            batch = replay.draw(
-                self.settings.batch, generator, self.observers, self.num_values,
-                self.settings.search_value_share, self.settings.symmetries,
-            )  # fmt: skip
-            sums += self._step(batch, int(generator.integers(2**63)))
+        waiting = self._draw(replay, generator) if steps else None
+        for step in range(steps):
+            assert waiting is not None
+            learning = self._start_step(*waiting)
+            if step + 1 < steps:  # the next batch is made while this one is learned from
+                waiting = self._draw(replay, generator)
+            sums += self._end_step(learning)
         total, policy, value, score = sums / max(steps, 1)
         return LossReport(float(total), float(policy), float(value), float(score), steps)
 
-    def _step(self, batch: Batch, seed: int) -> npt.NDArray[np.float64]:
-        """One step of the optimiser; the batch is shared out over the threads."""
+    def _draw(self, replay: Replay, generator: np.random.Generator) -> tuple[Batch, int]:
+        """A batch, and a seed for whatever the network draws while it learns from it."""
+        batch = replay.draw(
+            self.settings.batch, generator, self.observers, self.num_values,
+            self.settings.search_value_share, self.settings.symmetries,
+        )  # fmt: skip
+        return batch, int(generator.integers(2**63))
+
+    def _start_step(self, batch: Batch, seed: int) -> list[Future[npt.NDArray[np.float64]]]:
+        """Share a batch out over the threads."""
         parts = batch.split(len(self._replicas))
         modules = [bound[batch.table] for bound in self._bound]
-        losses = list(self._pool.map(self._gradients, modules, parts, [seed] * len(parts)))
-        replicas = [replica.parameters() for replica in self._replicas]
-        for mine, *theirs in zip(self.module.parameters(), *replicas, strict=True):
-            gradients = [parameter.grad for parameter in theirs if parameter.grad is not None]
-            mine.grad = torch.stack(gradients).mean(0) if gradients else None
+        return [
+            self._pool.submit(self._gradients, module, part, seed)
+            for module, part in zip(modules, parts, strict=True)
+        ]
+
+    def _end_step(
+        self, learning: Sequence[Future[npt.NDArray[np.float64]]]
+    ) -> npt.NDArray[np.float64]:
+        """Collect the gradients and take one step of the optimiser."""
+        losses = [part.result() for part in learning]
+        self._collect_gradients()
         nn.utils.clip_grad_norm_(self.module.parameters(), self.settings.gradient_clip)
         self._optimiser.step()
         self._steps += 1
-        self._share_weights()
+        self._average_statistics()
         self._average()
         mean: npt.NDArray[np.float64] = np.mean(losses, axis=0)
         return mean
+
+    @torch.no_grad()
+    def _collect_gradients(self) -> None:
+        """The mean of the replicas' gradients, taken over from them."""
+        replicas = [replica.parameters() for replica in self._replicas]
+        for mine, *theirs in zip(self.module.parameters(), *replicas, strict=True):
+            gradients = [parameter.grad for parameter in theirs if parameter.grad is not None]
+            mine.grad = gradients[0] if gradients else None
+            for other in gradients[1:]:
+                gradients[0].add_(other)
+            if len(gradients) > 1:
+                gradients[0].div_(len(gradients))
+            for parameter in theirs:
+                parameter.grad = None
 
     def _gradients(self, module: nn.Module, batch: Batch, seed: int) -> npt.NDArray[np.float64]:
         """Forward and backward on one part of a batch, in one thread."""
@@ -149,27 +185,34 @@ class Learner:
         return other
 
     @torch.no_grad()
-    def _share_weights(self) -> None:
-        """Trained weights go out to the replicas; their batch statistics come back averaged."""
+    def _average_statistics(self) -> None:
+        """Batch statistics of the replicas come back averaged; weights they share anyway."""
         for name, buffer in self.module.named_buffers():
             seen = [replica.get_buffer(name) for replica in self._replicas]
             if buffer.is_floating_point():
                 buffer.copy_(torch.stack(seen).mean(0))
             else:
                 buffer.copy_(seen[0])
-        for replica in self._replicas:
-            replica.load_state_dict(self.module.state_dict())
+        self._share_statistics(self.module)
+
+    @torch.no_grad()
+    def _share_statistics(self, source: nn.Module) -> None:
+        for name, buffer in source.named_buffers():
+            for replica in self._replicas:
+                replica.get_buffer(name).copy_(buffer)
 
     @torch.no_grad()
     def _average(self) -> None:
         """Move the playing weights towards the trained ones; early on they follow closely."""
         decay = min(self.settings.average_decay, self._steps / (self._steps + 10))
         trained = self.module.state_dict()
-        for name, tensor in self.playing.state_dict().items():
-            if tensor.is_floating_point():
-                tensor.lerp_(trained[name], 1 - decay)
-            else:
-                tensor.copy_(trained[name])
+        playing = self.playing.state_dict()
+        moving = [name for name, tensor in playing.items() if tensor.is_floating_point()]
+        torch._foreach_lerp_(
+            [playing[name] for name in moving], [trained[name] for name in moving], 1 - decay
+        )
+        for name in playing.keys() - set(moving):
+            playing[name].copy_(trained[name])
 
     def card(
         self, training: Mapping[str, object], search: Mapping[str, float] | None = None

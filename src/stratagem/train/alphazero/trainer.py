@@ -222,17 +222,19 @@ class Trainer:
     def _lessons(self) -> Played:
         dials, started = self.settings.imitation, time.perf_counter()
 
-        def lesson(table: int) -> Harvest:
+        parts = [(table, part) for table in range(len(self.games)) for part in range(self._workers)]
+
+        def lesson(table: int, part: int) -> Harvest:
             generator = derive_generator(
-                self.settings.seed, "imitation", self.progress.iteration, table
+                self.settings.seed, "imitation", self.progress.iteration, table, part
             )
             game = self.games[table]
             teacher = make_agent(dials.agent, game)
-            positions = math.ceil(dials.positions / len(self.games))
+            positions = math.ceil(dials.positions / len(parts))
             search = self.settings.search
             return teach(game, teacher, positions, dials.explore, search, generator, table)
 
-        harvests = self._backend.run([partial(lesson, table) for table in range(len(self.games))])
+        harvests = self._backend.run([partial(lesson, *one) for one in parts])
         return Played(join_harvests(harvests), time.perf_counter() - started, 0.0)
 
     def _remember(self, harvest: Harvest) -> None:
