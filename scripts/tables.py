@@ -19,6 +19,7 @@ from pydantic.fields import FieldInfo
 from stratagem.core.registry import list_games
 from stratagem.search.settings import SearchSettings
 from stratagem.train.alphazero.settings import Settings
+from stratagem.train.ppo.settings import Settings as PpoSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 _BLOCK = re.compile(r"<!-- table: ([\w-]+) -->\n.*?<!-- end -->", re.DOTALL)
@@ -82,6 +83,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "games": games_table,
     "search-settings": lambda: settings_table(SearchSettings),
     "train-settings": lambda: settings_table(Settings),
+    "ppo-settings": lambda: settings_table(PpoSettings),
 }
 
 
