@@ -25,7 +25,7 @@ def seen(game, state, seat, name):
     return out
 
 
-@pytest.mark.parametrize("encoding", ["exact", "thesis"])
+@pytest.mark.parametrize("encoding", ["exact", "thesis", "graph"])
 def test_swapping_hidden_cards_changes_no_observation(encoding):
     game, state = in_play("catan")
     build(state, 0, settle=[12], road="12-17")
