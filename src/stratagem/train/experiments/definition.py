@@ -118,10 +118,11 @@ class Experiment(_Part):
         for number, arm in enumerate(self.arms):
             if arm.after and arm.after not in names[:number]:
                 raise ValueError(f"arm {arm.name}: no arm {arm.after!r} before it to start from")
-        for counted in (*self.rates, *self.curves, *self.conduct):
-            for name in counted.arms:
+        asked = [(table.title, table.arms) for table in (*self.rates, *self.curves)]
+        for title, arms in [*asked, *((table.title, table.arms) for table in self.conduct)]:
+            for name in arms:
                 if name not in names:
-                    raise ValueError(f"{counted.title}: no arm {name!r}")
+                    raise ValueError(f"{title}: no arm {name!r}")
         if not (self.checkpoints or self.rates or self.points or self.conduct):
             raise ValueError(
                 "give [[checkpoints]] for a tournament, [[rates]], [[points]] or [[conduct]]"
