@@ -6,6 +6,9 @@ PIP_ARGS ?=
 WORKERS ?= 2
 
 BIN := .venv/bin
+APT := DEBIAN_FRONTEND=noninteractive timeout 300 apt-get -qq
+CHROMIUM := $(APT) install -y --no-install-recommends chromium
+INSTALL_CHROMIUM := { test "$$(id -u)" = 0 && { $(CHROMIUM) || { $(APT) update && $(CHROMIUM); }; } >/dev/null 2>&1; }
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
@@ -25,6 +28,7 @@ $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-input $(PIP_ARGS) -e ".[dev]"
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-input $(PIP_ARGS) --no-deps "hexagdly>=2.0.2,<3" # an oracle; it would pull torchvision
+	@command -v chromium >/dev/null || $(INSTALL_CHROMIUM) || echo "no chromium (Debian: apt-get install chromium): tests in a browser will be skipped"
 	@touch $(READY)
 
 # The test processes share the cores: a pool of threads in each would only get in the way.

@@ -34,9 +34,9 @@ POSITIONS = {
     "battlefield": ("battlefield/default", ["scripted"], 3),
     "connect_four": ("connect_four/default", ["scripted"], 4),
     "hexwar": ("hexwar/asymmetric", ["goal-rush"], 14),
-    "catan": ("catan/official", ["scripted"] * 3, 40),
-    "terra_mystica": ("terra_mystica/halflings-engineers", ["scripted"], 18),
-    "hispania": ("hispania/full55", ["scripted"] * 3, 30),
+    "catan": ("catan/official", ["scripted"] * 3, 12),
+    "terra_mystica": ("terra_mystica/halflings-engineers", ["scripted"], 10),
+    "hispania": ("hispania/full55", ["scripted"] * 3, 12),
 }
 
 

@@ -16,11 +16,9 @@ async ({most, words}) => {
   const rest = () => new Promise((done) => setTimeout(done, 4));
   const headline = () => document.getElementById("headline");
   let decisions = 0, salt = 1;
-  const limit = performance.now() + 90000;
+  const limit = performance.now() + 300000;
   while (decisions < most && !document.querySelector(".table-bar .primary")) {
     if (performance.now() > limit) throw new Error("stuck at: " + headline().textContent);
-    const problem = document.querySelector(".problem");
-    if (problem) throw new Error(problem.textContent);
     const list = [...document.querySelectorAll(".actions .list button")];
     if (!headline().classList.contains("yours") || !list.length) { await rest(); continue; }
     salt = (salt * 48271) % 2147483647;
@@ -29,7 +27,9 @@ async ({most, words}) => {
     (wanted ?? list[salt % list.length]).click();
     decisions += 1;
     while (document.querySelector("main").dataset.ply === before) {
-      if (performance.now() > limit) throw new Error("no answer: " + headline().textContent);
+      const refused = document.querySelector(".problem")?.textContent;
+      if (refused || performance.now() > limit)
+        throw new Error("no answer: " + headline().textContent + " " + refused);
       await rest();
     }
   }

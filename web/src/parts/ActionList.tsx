@@ -69,7 +69,7 @@ export function ActionList(props: ActionListProps): JSX.Element {
       </div>
       <div class="list" role="group" aria-label="Legal actions">
         {shown.map((action) => {
-          const heading = action.group !== group ? action.group : "";
+          const heading = action.group !== group && action.group !== action.text ? action.group : "";
           group = action.group;
           return (
             <>
