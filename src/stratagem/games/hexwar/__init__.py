@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from stratagem.core.game import Encoding, Rules
-from stratagem.games.hexwar import actions, bots, encode, rules, setup, symmetry
+from stratagem.games.hexwar import actions, bots, encode, rules, setup, shaping, symmetry
 from stratagem.games.hexwar.notation import NOTATION
 from stratagem.games.hexwar.scenario import HexwarScenario
 from stratagem.games.hexwar.view import touches, view
@@ -22,6 +22,7 @@ GAME = Rules(
     max_legal=actions.max_legal,
     groups=actions.groups,
     notation=NOTATION,
+    potential=shaping.potential,
     symmetry=symmetry.symmetry,
     symmetry_action=symmetry.symmetry_action,
     symmetries=lambda scenario: 2,

@@ -1,0 +1,62 @@
+"""The shaping potential: whose army is larger and who stands nearer to the other's victory hexes.
+
+Both are the own side's worth minus the other's, so potential(s, 0) == -potential(s, 1). Nearness
+counts for more the later it is, because only where units stand at the end decides.
+"""
+
+import numpy as np
+
+from stratagem.core.compile import kernel
+from stratagem.games.hexwar.board import ATTACK, AWAY, DEAD, DEFENCE, UNITS, stat
+
+ARMY_WEIGHT = 0.5
+NEARNESS_WEIGHT = 0.5
+
+
+@kernel
+def potential(s, seat):
+    other = 1 - seat
+    total = strength(s, seat, False) + strength(s, other, False)
+    army = (strength(s, seat, True) - strength(s, other, True)) / max(total, 1.0)
+    near = nearness(s, seat) - nearness(s, other)
+    late = np.float64(s["turn"]) / np.float64(s["turns"])
+    return ARMY_WEIGHT * army + NEARNESS_WEIGHT * late * near
+
+
+@kernel
+def strength(s, seat, living):
+    """Attack and defence of a seat's units, those to come included: all of them, or the living."""
+    total = 0.0
+    for unit in range(seat * UNITS, seat * UNITS + np.int64(s["count"][seat])):
+        if not living or s["status"][unit] != DEAD:
+            total += stat(s, unit, ATTACK) + stat(s, unit, DEFENCE)
+    return total
+
+
+@kernel
+def nearness(s, seat):
+    """Mean over the other's victory hexes of 1 / (1 + hexes to the nearest unit of this seat)."""
+    goals = np.int64(s["goal_count"][1 - seat])
+    total = 0.0
+    for k in range(goals):
+        best = 0.0
+        for unit in range(seat * UNITS, seat * UNITS + np.int64(s["count"][seat])):
+            if s["status"][unit] != AWAY and s["status"][unit] != DEAD:
+                away = hexes_between(s, s["cell"][unit], s["goals"][1 - seat, k])
+                best = max(best, 1.0 / (1.0 + away))
+        total += best
+    return total / max(goals, 1)
+
+
+@kernel
+def hexes_between(s, here, there):
+    """Steps from one hex to another on an empty board."""
+    width = np.int64(s["width"])
+    row = np.int64(here) // width
+    column = np.int64(here) - row * width
+    other_row = np.int64(there) // width
+    other_column = np.int64(there) - other_row * width
+    # In axial coordinates rows slant: each second column begins a row lower.
+    across = other_column - column
+    down = (other_row - other_column // 2) - (row - column // 2)
+    return max(abs(across), abs(down), abs(across + down))
