@@ -102,6 +102,7 @@ export const api = {
   tree: (id: string, path: number[], search: Search) =>
     post<TreeNode>(table(id, "/tree"), { ...search, path }),
   graph: (id: string) => request<ValueGraph>(table(id, "/graph")),
+  stopAnalysis: (id: string) => post<ValueGraph>(table(id, "/analyse-stop")),
   analyseGame: (id: string, search: Search) => post<ValueGraph>(table(id, "/graph"), search),
 
   runs: () => request<RunSummary[]>("/api/runs"),

@@ -64,9 +64,9 @@ export function ThinkingBar({ thinking, onStop }: ThinkingBarProps): JSX.Element
         {secondsText(thinking.seconds)}
       </span>
       <progress value={share} max={1} />
-      {onStop && thinking.purpose === "move" && (
-        <button type="button" onClick={onStop} title="Play the best move found so far">
-          Stop and move
+      {onStop && (
+        <button type="button" onClick={onStop} title="Use what has been found so far">
+          {thinking.purpose === "move" ? "Stop and move" : "Stop"}
         </button>
       )}
     </div>

@@ -73,6 +73,11 @@ function AnalyseTable({ table, state, ply }: AnalyseProps): JSX.Element {
     const found = await table.ask(() => api.analyse(id, search));
     if (found) table.keep(found);
   };
+  const stop = async (): Promise<void> => {
+    setEngine(false); // or the next moment would begin anew
+    const found = await table.ask(() => api.stopAnalysis(id));
+    if (found) table.keepGraph(found);
+  };
   // Analysing is one switch, showing it another; a known position is not searched again.
   const decides = position !== null && position.seat >= 0;
   const wanted = engine && decides && (!analysis || analysis.rootInfo.visits < visits / 2);
@@ -133,11 +138,11 @@ function AnalyseTable({ table, state, ply }: AnalyseProps): JSX.Element {
           showVisits={showVisits}
           onAgent={setAgent}
           onVisits={setVisits}
-          onEngine={setEngine}
+          onEngine={(on) => (on ? setEngine(true) : void stop())}
           onPrior={setShowPrior}
           onShowVisits={setShowVisits}
         />
-        {table.thinking && <ThinkingBar thinking={table.thinking} />}
+        {table.thinking && <ThinkingBar thinking={table.thinking} onStop={() => void stop()} />}
         <Tabs
           shown={sheet}
           onShow={setSheet}
