@@ -12,7 +12,8 @@ from websockets.sync.client import connect
 @contextmanager
 def listening(server, path):
     address = str(server.client.base_url).replace("http", "ws").rstrip("/")
-    with connect(f"{address}/api/{path}/live", max_size=None) as socket:
+    # A test that waits for something else does not read, and so answers no pings.
+    with connect(f"{address}/api/{path}/live", max_size=None, ping_interval=None) as socket:
         yield socket
 
 

@@ -1,4 +1,4 @@
-"""Analyses of an open table: one position, a whole game, two agents side by side, a search tree.
+"""Analyses of an open table: hints, candidates, a search tree.
 
 Decides what may be analysed (nobody may look through another seat's eyes while a game with hidden
 cards is going on) and keeps what was found.
@@ -11,29 +11,28 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from stratagem.core.game import state_hash
-from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seed
 from stratagem.web.engine import Job, JobKind
-from stratagem.web.graph import value_graph
 from stratagem.web.opponents import Player, resolve
-from stratagem.web.pool import ASKED, BACKGROUND, Progress, Ticket
+from stratagem.web.pool import ASKED, Progress, Ticket
 from stratagem.web.problems import Conflict, NotFound, Refusal, TooMany
 from stratagem.web.schema import (
     HUMAN,
     Analysis,
     AnalysisMessage,
-    ErrorMessage,
-    GraphMessage,
     LookInTree,
+    Thinking,
+    ThinkingMessage,
     TreeNode,
-    ValueGraph,
 )
 from stratagem.web.session import Session
+
+Purpose = Literal["move", "hint", "analyse", "graph", "tree", "compare"]
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +42,7 @@ _LOST_BY_GUESSES = 16  # visits that may be missing: simulations are shared out 
 
 
 @dataclass(frozen=True)
-class _Question:
+class Question:
     """A search of some positions, with the hashes by which its answers will be kept."""
 
     player: Player
@@ -58,31 +57,33 @@ class Analyst:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._tickets: set[Ticket] = set()
-        self._graph_task: asyncio.Task[None] | None = None
-        self._graph_agent: str | None = None
-        self._graph_total = 0
 
     # -- one position ------------------------------------------------------------------------
 
     async def analyse(
-        self, ply: int | None, agent: str | None, visits: int | None, report_every: float
+        self,
+        ply: int | None,
+        agent: str | None,
+        visits: int | None,
+        report_every: float = 0.5,
+        purpose: Purpose = "analyse",
     ) -> Analysis:
         """Search one position, or find it searched already."""
         chosen = self._session.table.plies if ply is None else ply
-        player = await self._player(agent, visits)
-        question = await self._session.reading(lambda: self._ask("analyse", player, [chosen]))
+        player = await self.player(agent, visits)
+        question = await self._session.reading(lambda: self.ask("analyse", player, [chosen]))
         kept = self._session.notes.find(chosen, player.label)
         if kept is not None and kept.rootInfo.visits > player.sims - _LOST_BY_GUESSES:
             return kept
 
         def interim(_: int, found: dict[str, Any] | None) -> None:
             if found is not None:
-                shown = self._answers(question, found, True)[0]
+                shown = self.answers(question, found, True)[0]
                 self._session.listeners.send(AnalysisMessage(analysis=shown))
 
-        found = await self._search(question.job, ASKED, interim, report_every)
-        analysis = self._answers(question, found, False)[0]
-        await self._keep([analysis])
+        found = await self.search(question, purpose, ASKED, interim, report_every)
+        analysis = self.answers(question, found, False)[0]
+        await self.keep([analysis])
         self._session.listeners.send(AnalysisMessage(analysis=analysis))
         return analysis
 
@@ -93,65 +94,30 @@ class Analyst:
             raise Conflict("no person has to decide now: there is nothing to hint at")
         if table.header.serious:
             raise Conflict("a serious game: there are no hints")
-        return await self.analyse(None, None, None, 0.5)
+        return await self.analyse(None, None, None, purpose="hint")
 
     async def look_in_tree(self, wanted: LookInTree) -> TreeNode:
         """A node of the tree that an analysis of the position grows."""
         ply = self._session.table.plies if wanted.ply is None else wanted.ply
-        player = await self._player(wanted.agent, wanted.maxVisits)
+        player = await self.player(wanted.agent, wanted.maxVisits)
         question = await self._session.reading(
-            lambda: self._ask("tree", player, [ply], tuple(wanted.path), wanted.limit)
+            lambda: self.ask("tree", player, [ply], tuple(wanted.path), wanted.limit)
         )
-        found = await self._search(question.job, ASKED)
+        found = await self.search(question, "tree", ASKED)
         return TreeNode(agent=player.label, **found)
 
-    # -- the whole game ----------------------------------------------------------------------
-
-    async def start_graph(self, agent: str | None, visits: int | None) -> ValueGraph:
-        """Search every decision in the background; the graph grows on the WebSocket."""
-        if self._is_running():
-            raise Conflict("this game is being analysed already: stop it, or wait")
-        player = await self._player(agent, visits)
-        plies = await self._session.reading(self._decisions)
-        self._graph_agent = player.label
-        self._graph_total = len(plies)
-        self._graph_task = asyncio.create_task(self._fill_graph(player, plies))
-        return await self.graph()
-
-    async def graph(self) -> ValueGraph:
-        session = self._session
-        return await session.reading(
-            lambda: value_graph(
-                session.drawing,
-                session.notes,
-                self._graph_agent,
-                self._is_running(),
-                self._graph_total,
-            )
-        )
-
-    async def stop(self) -> ValueGraph:
-        """End every search but that for a move; what was found is kept."""
-        if self._graph_task is not None:
-            self._graph_task.cancel()
-            await asyncio.gather(self._graph_task, return_exceptions=True)
+    def stop(self) -> None:
+        """Let every search of this table that is no move answer with what it has found."""
         for ticket in list(self._tickets):
             self._session.pool.stop(ticket)
-        return await self.graph()
 
-    async def close(self) -> None:
-        if self._graph_task is not None:
-            self._graph_task.cancel()
-            await asyncio.gather(self._graph_task, return_exceptions=True)
+    def close(self) -> None:
         for ticket in list(self._tickets):
             self._session.pool.drop(ticket)
 
-    # -- inside ------------------------------------------------------------------------------
+    # -- what a review of the whole game uses too ----------------------------------------------
 
-    def _is_running(self) -> bool:
-        return self._graph_task is not None and not self._graph_task.done()
-
-    async def _player(self, agent: str | None, visits: int | None) -> Player:
+    async def player(self, agent: str | None, visits: int | None) -> Player:
         session = self._session
         if agent == HUMAN:
             raise Refusal("a person cannot be asked for an analysis: name an agent that searches")
@@ -177,14 +143,14 @@ class Analyst:
         if table.viewer is not None and seat != table.viewer:
             raise Conflict(f"ply {ply}: seat {seat} knows cards that you cannot see yet")
 
-    def _ask(
+    def ask(
         self,
         kind: JobKind,
         player: Player,
         plies: Sequence[int],
         path: tuple[int, ...] = (),
         limit: int = 0,
-    ) -> _Question:
+    ) -> Question:
         table = self._session.table
         states = np.empty(len(plies), table.game.rules.dtype)
         for row, ply in enumerate(plies):
@@ -194,20 +160,38 @@ class Analyst:
         seeds = tuple(derive_seed(0, "analyse", ply) for ply in plies)
         job = Job(kind, table.header.game, player.spec, states.tobytes(), seeds, path, limit)
         hashes = tuple(state_hash(table.states[ply]) for ply in plies)
-        return _Question(player, tuple(plies), hashes, job)
+        return Question(player, tuple(plies), hashes, job)
 
-    async def _search(
+    async def search(
         self,
-        job: Job,
+        question: Question,
+        purpose: Purpose,
         priority: int,
-        progress: Progress | None = None,
+        interim: Progress | None = None,
         report_every: float = 0.0,
     ) -> dict[str, Any]:
+        """The answer of a search process; how far it is goes to the listeners."""
         if priority == ASKED and len(self._tickets) >= _MOST_AT_ONCE:
             raise TooMany(f"{_MOST_AT_ONCE} analyses of this table are under way: wait for one")
-        ticket = self._session.pool.submit(job, priority, progress, report_every)
+        session, player = self._session, question.player
+
+        def progress(visits: int, found: dict[str, Any] | None) -> None:
+            thinking = Thinking(
+                seat=int(session.table.seat),
+                agent=player.label,
+                visits=visits,
+                limit=player.sims * len(question.plies),
+                seconds=ticket.seconds,
+                purpose=purpose,
+            )
+            session.listeners.send(ThinkingMessage(thinking=thinking))
+            if interim is not None:
+                interim(visits, found)
+
+        ticket = session.pool.submit(question.job, priority, progress, report_every)
         with self._counted(ticket):
             await asyncio.wait([ticket.result])
+        session.listeners.send(ThinkingMessage(thinking=session.thinking))
         if ticket.result.cancelled():
             raise Conflict("the search was stopped")
         return ticket.result.result()
@@ -222,7 +206,7 @@ class Analyst:
             if not ticket.result.done():
                 self._session.pool.drop(ticket)
 
-    def _answers(self, asked: _Question, found: dict[str, Any], during: bool) -> list[Analysis]:
+    def answers(self, asked: Question, found: dict[str, Any], during: bool) -> list[Analysis]:
         """What a search found about each position that was asked for."""
         table, label = self._session.table, asked.player.label
         answers = []
@@ -244,62 +228,9 @@ class Analyst:
             answers.append(Analysis.model_validate(values))
         return answers
 
-    async def _keep(self, found: Sequence[Analysis]) -> None:
+    async def keep(self, found: Sequence[Analysis]) -> None:
         def keep() -> None:
             for one in found:
                 self._session.notes.add(one)
 
         await asyncio.to_thread(keep)
-
-    def _decisions(self) -> list[int]:
-        """Plies that may be analysed now."""
-        table = self._session.table
-        if table.is_live and table.header.serious:
-            raise Conflict("a serious game: it is analysed when it is over")
-        seats = [int(state["seat"]) for state in table.states]
-        return [
-            ply for ply, seat in enumerate(seats)
-            if seat >= 0 and (table.viewer is None or seat == table.viewer)
-        ]  # fmt: skip
-
-    async def _fill_graph(self, player: Player, plies: list[int]) -> None:
-        try:
-            known = self._session.notes.find
-            missing = [ply for ply in plies if known(ply, player.label) is None]
-            for group in _groups(missing):
-                question = await self._session.reading(
-                    lambda group=group: self._ask("analyse", player, group)  # type: ignore[misc]
-                )
-                found = await self._search(question.job, BACKGROUND)
-                await self._keep(self._answers(question, found, False))
-                self._session.listeners.send(GraphMessage(graph=await self.graph()))
-            await self._weigh_dice(player)
-        except Refusal as error:
-            self._session.listeners.send(ErrorMessage(detail=str(error)))
-        except Exception:
-            _log.exception("analysis of table %s", self._session.table.header.id)
-            self._session.listeners.send(ErrorMessage(detail="the analysis failed; see the log"))
-        self._graph_task = None
-        self._session.listeners.send(GraphMessage(graph=await self.graph()))
-
-    async def _weigh_dice(self, player: Player) -> None:
-        """The luck of every roll; not while it could betray what is hidden."""
-        table, notes = self._session.table, self._session.notes
-        if table.viewer is not None:
-            return
-        rolls = [ply for ply, event in enumerate(table.events) if event.seat == CHANCE]
-        for group in _groups([ply for ply in rolls if notes.luck(ply) is None]):
-            states = np.empty(len(group), table.game.rules.dtype)
-            for row, ply in enumerate(group):
-                states[row] = table.states[ply]
-            job = Job(
-                "luck", table.header.game, player.spec, states.tobytes(), (0,) * len(group),
-                outcomes=tuple(table.events[ply].action for ply in group),
-            )  # fmt: skip
-            found = await self._search(job, BACKGROUND)
-            await asyncio.to_thread(notes.add_luck, group, found["luck"])
-            self._session.listeners.send(GraphMessage(graph=await self.graph()))
-
-
-def _groups(plies: list[int]) -> list[list[int]]:
-    return [plies[start : start + _TOGETHER] for start in range(0, len(plies), _TOGETHER)]

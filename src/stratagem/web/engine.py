@@ -97,13 +97,18 @@ class Engine:
         self._grown.pop(name, None)
         seeds = np.array(job.seeds, np.uint64)
         trees = np.arange(len(states) * agent.guesses)
+        pace = _Pace()
+        growing = agent.grow(states, seeds, pace)
         stopped = False
-        for forest in agent.grow(states, seeds, _portions()):
-            # Every step yields the same forest, grown further.
+        while not stopped:
+            started = time.perf_counter()
+            grown = next(growing, None)
+            if grown is None:
+                break
+            pace.took(time.perf_counter() - started)
+            forest = grown  # every step yields the same forest, grown further
             interim = partial(_interim, agent, forest, states)
             stopped = watch(int(forest.root_visits(trees).sum()), interim)
-            if stopped:
-                break
         if not stopped:  # a tree that was left early is not what its settings promise
             self._grown[name] = (job.key, forest)
         return forest
@@ -131,11 +136,17 @@ def _interim(agent: MctsAgent, forest: Forest, states: States) -> dict[str, Any]
     return {"positions": describe_positions(agent, forest, states)}
 
 
-def _portions() -> Iterator[int]:
+class _Pace:
     """Simulations per portion such that one takes about a tenth of a second."""
-    portion = 1
-    while True:
-        started = time.perf_counter()
-        yield portion
-        seconds = max(time.perf_counter() - started, 1e-4)
-        portion = max(1, min(4 * portion, int(portion * _PORTION_SECONDS / seconds)))
+
+    def __init__(self) -> None:
+        self._portion = 1
+
+    def __iter__(self) -> Iterator[int]:
+        while True:
+            yield self._portion
+
+    def took(self, seconds: float) -> None:
+        """How long the last portion took; what is done between portions does not count."""
+        fitting = int(self._portion * _PORTION_SECONDS / max(seconds, 1e-4))
+        self._portion = max(1, min(4 * self._portion, fitting))

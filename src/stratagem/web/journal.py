@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -65,15 +65,7 @@ class Journal:
 
     def append(self, *lines: Line) -> None:
         """Add changes in one write: all of them survive a kill, or only whole lines before it."""
-        text = "".join(json.dumps(_as_json(line)) + "\n" for line in lines)
-        descriptor = os.open(self.file, os.O_RDWR | os.O_APPEND)
-        try:
-            size = os.fstat(descriptor).st_size
-            if size and os.pread(descriptor, 1, size - 1) != b"\n":
-                text = "\n" + text  # after a torn line
-            os.write(descriptor, text.encode())
-        finally:
-            os.close(descriptor)
+        append_lines(self.file, [_as_json(line) for line in lines])
 
     def header(self) -> TableHeader:
         """The first line alone."""
@@ -84,6 +76,19 @@ class Journal:
         """The header and every change that was written whole."""
         first, *rest = self.file.read_text().splitlines() or [""]
         return _header(first, self.file.name), list(_lines(rest))
+
+
+def append_lines(file: Path, values: Sequence[Mapping[str, Any]]) -> None:
+    """Add JSON lines in one write, on a line of their own even after a torn one."""
+    text = "".join(json.dumps(value) + "\n" for value in values)
+    descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        size = os.fstat(descriptor).st_size
+        if size and os.pread(descriptor, 1, size - 1) != b"\n":
+            text = "\n" + text
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
 
 
 def _as_json(line: Line) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from stratagem.core.game import state_hash
+from stratagem.web.journal import append_lines
 from stratagem.web.schema import Analysis
 from stratagem.web.table import Table
 
@@ -108,10 +109,8 @@ class Notes:
                 continue  # torn by a kill: it will be found again
 
     def _write(self, lines: list[dict[str, Any]]) -> None:
-        if self._file is None:
-            return
-        with self._file.open("a") as stream:
-            stream.write("".join(json.dumps(line) + "\n" for line in lines))
+        if self._file is not None:
+            append_lines(self._file, lines)
 
 
 def _worth_keeping(found: Analysis) -> list[Any]:

@@ -174,13 +174,13 @@ def _checkpoint(
     if GameSpec.parse(run.game).name != game.name:
         raise Refusal(f"run {run_name!r} plays {run.game}, not {game.spec}")
     folder = run.checkpoint(step)
-    if run.algorithm == "alphazero":
+    label = f"run:{run_name}@{folder.name}"
+    own_kind = run.algorithm if run.algorithm in agent_kinds() else "policy"
+    # A network with priors and values can be searched with; by itself it plays as it learned to.
+    if run.algorithm == "alphazero" or (own_kind == "policy" and "sims" in options):
         defaults = {"sims": str(run.search_sims)}
-        label = f"run:{run_name}@{folder.name}"
         return _searching(name, label, f"mcts:{folder}", defaults, options, most_sims)
-    kind = run.algorithm if run.algorithm in agent_kinds() else "policy"
-    options.pop("sims", None)
-    return _plain(name, f"{kind}:{folder}", options)
+    return _plain(label, f"{own_kind}:{folder}", options)
 
 
 def _best(game: Game) -> list[OpponentInfo]:

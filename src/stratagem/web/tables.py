@@ -26,6 +26,7 @@ from stratagem.web.journal import Journal, Line, TableHeader
 from stratagem.web.notes import Notes
 from stratagem.web.pool import Pool
 from stratagem.web.problems import Conflict, NotFound, Refusal, TooMany
+from stratagem.web.review import Review
 from stratagem.web.runs import Runs
 from stratagem.web.schema import LARGEST_EXACT, TableSummary
 from stratagem.web.session import Session
@@ -43,6 +44,18 @@ class OpenTable:
 
     session: Session
     analyst: Analyst
+    review: Review
+
+    @classmethod
+    def of(cls, session: Session) -> OpenTable:
+        analyst = Analyst(session)
+        return cls(session, analyst, Review(session, analyst))
+
+    async def close(self) -> None:
+        """End all that goes on; the files keep everything."""
+        await self.review.close()
+        self.analyst.close()
+        await self.session.close()
 
 
 class Tables:
@@ -156,8 +169,7 @@ class Tables:
     async def delete(self, name: str) -> None:
         opened = await self.find(name)
         self._open.pop(name, None)
-        await opened.analyst.close()
-        await opened.session.close()
+        await opened.close()
         for visited in (False, True):
             file = self._file(name, visited=visited)
             file.unlink(missing_ok=True)
@@ -172,8 +184,7 @@ class Tables:
 
     async def close(self) -> None:
         for opened in list(self._open.values()):
-            await opened.analyst.close()
-            await opened.session.close()
+            await opened.close()
         self._open.clear()
 
     @staticmethod
@@ -208,7 +219,7 @@ class Tables:
         if table.header.is_record:
             await asyncio.to_thread(notes.take_from_record)
         session = Session(table, notes, self._pool, self._runs, self._settings.limits)
-        opened = OpenTable(session, Analyst(session))
+        opened = OpenTable.of(session)
         self._open[name] = opened
         await self._make_room()
         session.go_on()
@@ -219,9 +230,7 @@ class Tables:
         idle = [n for n, opened in self._open.items() if opened.session.is_idle]
         surplus = len(self._open) - self._settings.limits.loaded
         for name in idle[: max(0, surplus)]:
-            opened = self._open.pop(name)
-            await opened.analyst.close()
-            await opened.session.close()
+            await self._open.pop(name).close()
 
     def _check_room(self) -> None:
         limit = self._settings.limits.tables

@@ -66,8 +66,8 @@ class _Watcher:
     def __call__(self, visits: int, interim: Callable[[], dict[str, Any]]) -> bool:
         now = time.monotonic()
         if self._report_every and now - self._reported >= self._report_every:
-            self._reported = self._told = now
             self._pipe.send(("progress", self._number, visits, interim()))
+            self._reported = self._told = time.monotonic()  # the report itself takes time
         elif now - self._told >= _PROGRESS_SECONDS:
             self._told = now
             self._pipe.send(("progress", self._number, visits, None))

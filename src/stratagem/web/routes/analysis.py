@@ -48,7 +48,7 @@ async def compare(opened: TablePart, wanted: Compare) -> Response:
     """Two agents on one position, side by side."""
     found = await asyncio.gather(
         *(
-            opened.analyst.analyse(wanted.ply, agent, wanted.maxVisits, 0.5)
+            opened.analyst.analyse(wanted.ply, agent, wanted.maxVisits, purpose="compare")
             for agent in wanted.agents
         )
     )
@@ -64,16 +64,16 @@ async def tree(opened: TablePart, wanted: LookInTree) -> Response:
 @router.get("/graph", response_model=ValueGraph)
 async def graph(opened: TablePart) -> Response:
     """Values of every seat over the game, mistakes and luck."""
-    return reply(await opened.analyst.graph())
+    return reply(await opened.review.graph())
 
 
 @router.post("/graph", response_model=ValueGraph)
 async def analyse_game(opened: TablePart, wanted: AnalyseGame) -> Response:
     """Search every decision of the game in the background."""
-    return reply(await opened.analyst.start_graph(wanted.agent, wanted.maxVisits))
+    return reply(await opened.review.start(wanted.agent, wanted.maxVisits))
 
 
 @router.post("/analyse-stop", response_model=ValueGraph)
 async def stop(opened: TablePart) -> Response:
     """End every search of this table but that for a move; what was found is kept."""
-    return reply(await opened.analyst.stop())
+    return reply(await opened.review.stop())
