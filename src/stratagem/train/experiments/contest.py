@@ -88,7 +88,7 @@ def hold_contest(
     left = seconds - (time.perf_counter() - began)
     plan = make_plan(settings, left, players * (players - 1) // 2, len(models), unit)
     say(f"tournament: {plan.games_per_pair} games a pair, {plan.sims} simulations a decision")
-    agents: list[Agent] = [_agent(game, model, plan.sims) for model in models]
+    agents: list[Agent] = [_agent(game, model, plan.sims, settings.root) for model in models]
 
     def report(pair: PairResult, done: int, total: int) -> None:
         names = [player.spec for player in (*agents, *others)]
@@ -115,9 +115,11 @@ def paper_elo(tournament: Tournament, rounds: int) -> dict[str, float]:
     return dict(zip(tournament.specs, ratings, strict=True))
 
 
-def _agent(game: Game, model: Model, sims: int) -> MctsAgent:
+def _agent(game: Game, model: Model, sims: int, root: str) -> MctsAgent:
     evaluator = load_evaluator(str(model.checkpoint), game)
-    return MctsAgent(game, evaluator, SearchSettings(sims=sims), model.name)
+    # What the network's values mean belongs to it; everything else is the same for all.
+    dials = SearchSettings.model_validate({**evaluator.search, "sims": sims, "root": root})
+    return MctsAgent(game, evaluator, dials, model.name)
 
 
 def _seconds_per_unit(
@@ -128,7 +130,7 @@ def _seconds_per_unit(
     last = {model.arm: model for model in models}
     seconds = []
     for model in last.values():
-        agent = _agent(game, model, sims)
+        agent = _agent(game, model, sims, settings.root)
         play_match(game, [agent] * game.num_seats, 2, seed)  # the first calls compile
         began = time.perf_counter()
         play_match(game, [agent] * game.num_seats, games, derive_seed(seed, "pace"))

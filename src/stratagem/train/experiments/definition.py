@@ -53,6 +53,7 @@ class TournamentSection(_Part):
     )
     sims: int = Field(64, ge=1, description="simulations per decision; a short budget gets fewer")
     least_sims: int = Field(8, ge=1, description="never fewer than this")
+    root: Literal["puct", "gumbel"] = Field("puct", description="how roots choose their edges")
     agents: tuple[str, ...] = Field(("random",), description="who else takes part")
     tactics_games: int = Field(8, ge=2, description="games of each model against itself")
     budget_share: float = Field(0.18, gt=0, lt=1, description="of the whole budget")
