@@ -67,11 +67,12 @@ def test_relational_convolution_is_rgcn_conv(geometric):
             theirs.weight[number].copy_(part.T)
     nodes = torch.randn(6, NODES, 3)
     kinds = torch.randint(0, RELATIONS, (6, len(LINKS)))
-    matrices = Relations(LINKS, NODES)(torch.nn.functional.one_hot(kinds, RELATIONS).float())
+    relations = Relations(LINKS, NODES)
+    parts = relations(torch.nn.functional.one_hot(kinds, RELATIONS).float())
     expected = torch.stack(
         [theirs(x, BOTH_WAYS, kind.repeat(2)) for x, kind in zip(nodes, kinds, strict=True)]
     )
-    assert torch.allclose(mine(nodes, matrices), expected, atol=1e-6)
+    assert torch.allclose(mine(nodes, relations.around(nodes), parts), expected, atol=1e-6)
 
 
 def test_relations_of_one_feature_are_its_signs():

@@ -14,6 +14,7 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.specs import ObservationSlice, ObservationSpec
 from stratagem.nets.graph_layers import Links
 from stratagem.nets.slices import SliceReader, optional_slice, required_slice
+from stratagem.nets.standardise import Standardise
 
 
 class GraphSettings(BaseModel):
@@ -28,6 +29,9 @@ class GraphSettings(BaseModel):
     skip: bool = Field(
         False, description="let the dense layers see the observation as well as the convolutions"
     )
+    standardise: bool = Field(
+        False, description="bring inputs to mean 0 and spread 1, alike at every node"
+    )
     hidden: tuple[int, ...] = Field((128,), description="units of the dense layers that follow")
 
 
@@ -36,8 +40,9 @@ class BoardGraph(nn.Module):
 
     ends: Tensor  # [N, E] 1 where a node is an end of an edge
 
-    def __init__(self, observation: ObservationSpec, edge_sums: bool, reader: str) -> None:
+    def __init__(self, observation: ObservationSpec, settings: GraphSettings, reader: str) -> None:
         super().__init__()
+        edge_sums = settings.edge_sums
         self.nodes: SliceReader = required_slice(observation, "nodes", reader)
         self.edges = optional_slice(observation, "edges")
         self.vector = optional_slice(observation, "vector")
@@ -57,27 +62,29 @@ class BoardGraph(nn.Module):
         self.edge_sums = edge_sums
         self.in_features = self.nodes.shape[1] + (width if edge_sums else 0)
         self.vector_size = 0 if self.vector is None else self.vector.shape[0]
+        self.skip = settings.skip
+        rest = observation.size if settings.skip else self.vector_size
+        self.joined_size = self.num_nodes * (settings.channels or (self.in_features,))[-1] + rest
+        usual = settings.standardise
+        self.node_inputs = Standardise(self.in_features) if usual else nn.Identity()
+        self.rest_inputs = Standardise(rest) if usual and rest else nn.Identity()
 
     def read_nodes(self, observation: Tensor) -> Tensor:
         """[B, D] -> [B, N, in_features]."""
         nodes = self.nodes(observation)
-        if not self.edge_sums or self.edges is None:
-            return nodes
-        return torch.cat([nodes, torch.matmul(self.ends, self.edges(observation))], 2)
+        if self.edge_sums and self.edges is not None:
+            nodes = torch.cat([nodes, torch.matmul(self.ends, self.edges(observation))], 2)
+        read: Tensor = self.node_inputs(nodes)
+        return read
 
-    def join(self, convolved: Tensor, observation: Tensor, skip: bool) -> Tensor:
-        """Node features, the vector and, with `skip`, all that was observed: [B, features]."""
+    def join(self, convolved: Tensor, observation: Tensor) -> Tensor:
+        """Node features, the vector and, with `skip`, all that was observed: [B, joined_size]."""
         parts = [convolved.flatten(1)]
-        if skip:
-            parts.append(observation)
+        if self.skip:
+            parts.append(self.rest_inputs(observation))
         elif self.vector is not None:
-            parts.append(self.vector(observation))
+            parts.append(self.rest_inputs(self.vector(observation)))
         return torch.cat(parts, 1)
-
-
-def joined_size(graph: BoardGraph, channels: int, observation: ObservationSpec, skip: bool) -> int:
-    """How many numbers `BoardGraph.join` puts together."""
-    return graph.num_nodes * channels + (observation.size if skip else graph.vector_size)
 
 
 def _links(observation: ObservationSpec, reader: str) -> Links:

@@ -14,6 +14,7 @@ from torch.nn import functional
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets.layers import dense, last_dense
 from stratagem.nets.output import NetworkOutput
+from stratagem.nets.standardise import Standardise
 
 
 class Settings(BaseModel):
@@ -22,6 +23,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     hidden: tuple[int, ...] = Field((128, 128), description="units of the hidden layers, in order")
+    standardise: bool = Field(False, description="bring inputs to mean 0 and spread 1")
 
 
 class DenseHeads(nn.Module):
@@ -59,10 +61,11 @@ class FeedForwardNetwork(nn.Module):
         num_values: int,
     ) -> None:
         super().__init__()
+        self.inputs = Standardise(observation.size) if settings.standardise else nn.Identity()
         self.heads = DenseHeads(observation.size, settings.hidden, actions.size, num_values)
 
     def forward(self, observation: Tensor) -> NetworkOutput:
-        output: NetworkOutput = self.heads(observation)
+        output: NetworkOutput = self.heads(self.inputs(observation))
         return output
 
 

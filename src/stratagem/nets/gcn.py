@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from stratagem.core.specs import ActionSpec, ObservationSpec
-from stratagem.nets.board_graph import BoardGraph, GraphSettings, joined_size
+from stratagem.nets.board_graph import BoardGraph, GraphSettings
 from stratagem.nets.feedforward import DenseHeads
 from stratagem.nets.graph_layers import GraphConvolution
 from stratagem.nets.output import NetworkOutput
@@ -34,21 +34,20 @@ class GraphConvolutionalNetwork(nn.Module):
         num_values: int,
     ) -> None:
         super().__init__()
-        self.graph = BoardGraph(observation, settings.edge_sums, "network gcn")
-        self.skip = settings.skip
+        self.graph = BoardGraph(observation, settings, "network gcn")
         sizes = [self.graph.in_features, *settings.channels]
         self.convolutions = nn.ModuleList(
             GraphConvolution(self.graph.links, self.graph.num_nodes, before, after)
             for before, after in pairwise(sizes)
         )
-        joined = joined_size(self.graph, sizes[-1], observation, settings.skip)
-        self.heads = DenseHeads(joined, settings.hidden, actions.size, num_values)
+        size = self.graph.joined_size
+        self.heads = DenseHeads(size, settings.hidden, actions.size, num_values)
 
     def forward(self, observation: Tensor) -> NetworkOutput:
         nodes = self.graph.read_nodes(observation)
         for convolution in self.convolutions:
             nodes = functional.relu(convolution(nodes))
-        output: NetworkOutput = self.heads(self.graph.join(nodes, observation, self.skip))
+        output: NetworkOutput = self.heads(self.graph.join(nodes, observation))
         return output
 
 

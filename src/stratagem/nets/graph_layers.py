@@ -1,8 +1,8 @@
-"""Graph convolutions on one small fixed graph, as dense matrices: the whole batch in one product.
+"""Graph convolutions on one small fixed graph, for whole batches of positions at once.
 
-General graph libraries gather and scatter along lists of edges, which on a board of some fifty
-places costs many times the arithmetic. tests/nets/test_graph_layers.py proves that both layers
-compute what torch_geometric's GCNConv and RGCNConv compute. Knows no game and no heads.
+General graph libraries gather and scatter along lists of edges of any graph, which on a board of
+some fifty places costs many times the arithmetic. tests/nets/test_graph_layers.py proves that both
+layers compute what torch_geometric's GCNConv and RGCNConv compute. Knows no game and no heads.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 Links = Sequence[tuple[int, int]]
 
@@ -37,12 +38,43 @@ class GraphConvolution(nn.Module):
         return torch.matmul(self.adjacency, weighted) + self.linear.bias
 
 
-class RelationalConvolution(nn.Module):
-    """RGCN (Schlichtkrull et al., 2018): W0 x + b + the sum over relations of W_r mean of N_r(x).
+class Relations(nn.Module):
+    """Turns what holds along each edge into the parts by which neighbours enter a mean.
 
-    Which relations hold along an edge may change from position to position: `relate` turns the
-    memberships of a batch into matrices once, for all layers.
+    Which relations hold may change from position to position, so this is done for every batch, but
+    once for all layers. K is the largest number of neighbours of a node.
     """
+
+    neighbours: Tensor  # [N * K] the neighbours of each node; N, a node of zeros, where it has less
+    edges: Tensor  # [N * K] the edges to them; E, an edge without relations, where there is none
+
+    def __init__(self, links: Links, num_nodes: int) -> None:
+        super().__init__()
+        around: list[list[tuple[int, int]]] = [[] for _ in range(num_nodes)]
+        for edge, (one, other) in enumerate(links):
+            around[one].append((other, edge))
+            around[other].append((one, edge))
+        width = max(len(ends) for ends in around)
+        padded = [ends + [(num_nodes, len(links))] * (width - len(ends)) for ends in around]
+        flat = torch.tensor(padded).reshape(-1, 2)
+        self.shape = (num_nodes, width)
+        self.register_buffer("neighbours", flat[:, 0].contiguous(), persistent=False)
+        self.register_buffer("edges", flat[:, 1].contiguous(), persistent=False)
+
+    def forward(self, membership: Tensor) -> Tensor:
+        """membership [B, E, R], 1 where a relation holds -> [B, N, K, R]; over K: 1 or 0."""
+        padded = functional.pad(membership, (0, 0, 0, 1))
+        along = padded.index_select(1, self.edges).view(len(membership), *self.shape, -1)
+        return along / along.sum(2, keepdim=True).clamp(min=1.0)
+
+    def around(self, nodes: Tensor) -> Tensor:
+        """What stands at the neighbours: nodes [B, N, F] -> [B, N, K, F]."""
+        padded = functional.pad(nodes, (0, 0, 0, 1))
+        return padded.index_select(1, self.neighbours).view(len(nodes), *self.shape, -1)
+
+
+class RelationalConvolution(nn.Module):
+    """RGCN (Schlichtkrull et al., 2018): W0 x + b + sum over relations of W_r mean of N_r(x)."""
 
     def __init__(self, in_features: int, out_features: int, num_relations: int) -> None:
         super().__init__()
@@ -53,35 +85,14 @@ class RelationalConvolution(nn.Module):
         for part in self.relations.weight.split(in_features, 1):  # each relation on its own
             nn.init.xavier_uniform_(part)
 
-    def forward(self, nodes: Tensor, relations: Tensor) -> Tensor:
-        """nodes [B, N, F], relations [B, R * N, N] -> [B, N, out]."""
-        batch, num_nodes, features = nodes.shape
-        means = torch.bmm(relations, nodes).view(batch, -1, num_nodes, features)
-        beside = means.transpose(1, 2).reshape(batch, num_nodes, -1)  # [B, N, R * F]
-        summed: Tensor = self.root(nodes) + self.relations(beside)
+    def forward(self, nodes: Tensor, around: Tensor, parts: Tensor) -> Tensor:
+        """nodes [B, N, F], around [B, N, K, F], parts [B, N, K, R] -> [B, N, out]."""
+        # Sums over the few neighbours one by one: thousands of tiny products would cost more.
+        means = around[:, :, 0, None, :] * parts[:, :, 0, :, None]  # [B, N, R, F]
+        for k in range(1, around.shape[2]):
+            means = torch.addcmul(means, around[:, :, k, None, :], parts[:, :, k, :, None])
+        summed: Tensor = self.root(nodes) + self.relations(means.flatten(2))
         return summed
-
-
-class Relations(nn.Module):
-    """Turns what holds along each edge into matrices that average over neighbours."""
-
-    cells: Tensor  # [2 * E] where the two directions of each edge stand in a flat [N * N] matrix
-
-    def __init__(self, links: Links, num_nodes: int) -> None:
-        super().__init__()
-        self.num_nodes = num_nodes
-        there = [one * num_nodes + other for one, other in links]
-        back = [other * num_nodes + one for one, other in links]
-        self.register_buffer("cells", torch.tensor(there + back), persistent=False)
-
-    def forward(self, membership: Tensor) -> Tensor:
-        """membership [B, E, R], 1 where it holds -> [B, R * N, N], rows add up to 1 or 0."""
-        batch, _, num_relations = membership.shape
-        both = membership.transpose(1, 2).repeat(1, 1, 2)  # [B, R, 2 * E]
-        matrix = membership.new_zeros(batch, num_relations, self.num_nodes**2)
-        matrix[:, :, self.cells] = both
-        matrix = matrix.view(batch, num_relations * self.num_nodes, self.num_nodes)
-        return matrix / matrix.sum(2, keepdim=True).clamp(min=1.0)
 
 
 def normalised_adjacency(links: Links, num_nodes: int) -> Tensor:

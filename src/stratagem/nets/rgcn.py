@@ -15,7 +15,7 @@ from torch.nn import functional
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.specs import ActionSpec, ObservationSpec
-from stratagem.nets.board_graph import BoardGraph, GraphSettings, joined_size
+from stratagem.nets.board_graph import BoardGraph, GraphSettings
 from stratagem.nets.feedforward import DenseHeads
 from stratagem.nets.graph_layers import RelationalConvolution, Relations
 from stratagem.nets.output import NetworkOutput
@@ -39,11 +39,10 @@ class RelationalNetwork(nn.Module):
         num_values: int,
     ) -> None:
         super().__init__()
-        self.graph = BoardGraph(observation, settings.edge_sums, "network rgcn")
+        self.graph = BoardGraph(observation, settings, "network rgcn")
         self.edges = required_slice(observation, "edges", "network rgcn")
         if not self.graph.edge_links:
             raise BadSetting("network rgcn: this encoding does not say which nodes an edge joins")
-        self.skip = settings.skip
         width = self.edges.shape[1]
         self.relations = Relations(self.graph.edge_links, self.graph.num_nodes)
         sizes = [self.graph.in_features, *settings.channels]
@@ -51,15 +50,15 @@ class RelationalNetwork(nn.Module):
             RelationalConvolution(before, after, _SIGNS if width == 1 else width)
             for before, after in pairwise(sizes)
         )
-        joined = joined_size(self.graph, sizes[-1], observation, settings.skip)
-        self.heads = DenseHeads(joined, settings.hidden, actions.size, num_values)
+        size = self.graph.joined_size
+        self.heads = DenseHeads(size, settings.hidden, actions.size, num_values)
 
     def forward(self, observation: Tensor) -> NetworkOutput:
-        relations = self.relations(memberships(self.edges(observation)))
+        parts = self.relations(memberships(self.edges(observation)))
         nodes = self.graph.read_nodes(observation)
         for convolution in self.convolutions:
-            nodes = functional.relu(convolution(nodes, relations))
-        output: NetworkOutput = self.heads(self.graph.join(nodes, observation, self.skip))
+            nodes = functional.relu(convolution(nodes, self.relations.around(nodes), parts))
+        output: NetworkOutput = self.heads(self.graph.join(nodes, observation))
         return output
 
 

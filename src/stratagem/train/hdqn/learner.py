@@ -37,6 +37,10 @@ class QLearner:
         self._observer = observer
         self._settings = settings
         self._target = copy.deepcopy(module).requires_grad_(False)
+        # Statistics of the inputs are one and the same for both.
+        self._statistics = dict(module.named_buffers())
+        for mine, theirs in zip(self._target.buffers(), module.buffers(), strict=True):
+            mine.data = theirs.data
         self._optimiser = SoftAdamW(
             module, self._target, settings.rate, settings.weight_decay, settings.tau
         )
@@ -115,6 +119,7 @@ class QLearner:
     def export(self) -> Tensors:
         """Everything a resumed learner needs beside its replay, as named tensors."""
         tensors = {name: getattr(self._optimiser, name).clone() for name in _VECTORS}
+        tensors |= {f"inputs.{name}": t.clone() for name, t in self._statistics.items()}
         tensors["steps"] = torch.tensor(self._optimiser.steps)
         tensors["owed"] = torch.tensor(self.owed, dtype=torch.float64)
         return tensors
@@ -123,6 +128,8 @@ class QLearner:
         """Take up exactly where `export` left off."""
         for name in _VECTORS:
             getattr(self._optimiser, name).copy_(tensors[name])
+        for name, tensor in below(tensors, "inputs.").items():
+            self._statistics[name].copy_(tensor)
         self._optimiser.steps = int(tensors["steps"])
         self.owed = float(tensors["owed"])
 

@@ -116,7 +116,7 @@ class Replay:
         """Everything, as named plain arrays; only the part of the ring that was used."""
         used = min(self._added, self.capacity)
         arrays: Arrays = {name: getattr(self, name)[:used] for name in _COLUMNS}
-        arrays["states"] = self.states[:used].view(np.uint8).reshape(used, -1)
+        arrays["states"] = self.states[:used].view(np.uint8).reshape(used, self.states.itemsize)
         arrays["pending"] = self._pending
         arrays["added"] = np.array([self._added])
         return arrays
