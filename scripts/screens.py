@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from web.browser import CHROMIUM, PLAY, chromium  # noqa: E402
 
 FOLDER = ROOT / "docs" / "screens"
-COLOURS = 128  # of a picture: flat drawings lose nothing, files become a third
+COLOURS = 255  # of a picture: flat drawings lose nothing, files become a third
 DESK = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
 

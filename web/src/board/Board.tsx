@@ -10,6 +10,7 @@ import { ShapeView } from "./ShapeView";
 import { useViewport } from "./viewport";
 
 const MARGIN = 0.12; // of a scene, in cells
+const MANY = 9; // cells across, beyond which marks grow
 const ASIDE = 0.17; // by which two overlays lie apart, in cells
 type PanelSize = "beside" | "large" | "hidden";
 const NEXT_SIZE: Record<PanelSize, PanelSize> = {
@@ -222,6 +223,7 @@ function Drawing(props: SceneProps): JSX.Element {
           places={places}
           overlay={overlay}
           aside={overlays.length > 1 ? (index ? -ASIDE : ASIDE) : 0}
+          scale={Math.max(1, Math.min(scene.width, scene.height) / MANY)}
         />
       ))}
       <Rings places={places} keys={trail} name="trail" />

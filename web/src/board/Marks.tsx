@@ -85,8 +85,13 @@ export interface OverlayData {
 }
 
 /** `aside` moves the marks a little, so that two overlays lie beside and not upon each other. */
-export function Overlay(props: { places: Places; overlay: OverlayData; aside: number }) {
-  const { places, overlay, aside } = props;
+export function Overlay(props: {
+  places: Places;
+  overlay: OverlayData;
+  aside: number;
+  scale: number; // of marks: a map of many cells needs larger ones
+}) {
+  const { places, overlay, aside, scale } = props;
   const { arrows, spots } = marksOf(places, overlay.actions);
   const most = Math.max(1e-9, ...arrows.map((a) => a.weight), ...spots.map((s) => s.weight));
   const labelOf = (mark: { weight: number }): string => overlay.label ?? percent(mark.weight);
@@ -98,7 +103,8 @@ export function Overlay(props: { places: Places; overlay: OverlayData; aside: nu
           spot={spot}
           share={spot.weight / most}
           label={labelOf(spot)}
-          aside={aside}
+          aside={aside * scale}
+          scale={scale}
         />
       ))}
       {arrows.map((arrow, index) => (
@@ -107,22 +113,29 @@ export function Overlay(props: { places: Places; overlay: OverlayData; aside: nu
           arrow={arrow}
           share={arrow.weight / most}
           label={labelOf(arrow)}
-          aside={aside}
+          aside={aside * scale}
+          scale={scale}
         />
       ))}
     </g>
   );
 }
 
+interface MarkProps {
+  share: number; // of the heaviest mark
+  label: string;
+  aside: number;
+  scale: number;
+}
+
 /** Priors are hollow, visits filled: two overlays are told apart without colour. */
-function SpotView(props: { spot: Spot; share: number; label: string; aside: number }) {
-  const { spot, share, label, aside } = props;
-  const radius = 0.1 + 0.22 * Math.sqrt(share);
+function SpotView({ spot, share, label, aside, scale }: MarkProps & { spot: Spot }) {
+  const radius = scale * (0.1 + 0.22 * Math.sqrt(share));
   return (
     <g transform={`translate(${round(spot.at[0] + aside)} ${round(spot.at[1])})`}>
       <circle class="spot" r={round(radius)} />
       {share > 0.12 && (
-        <text class="mark" font-size={round(0.16 + 0.1 * share)}>
+        <text class="mark" font-size={round(scale * (0.16 + 0.1 * share))}>
           {label}
         </text>
       )}
@@ -130,8 +143,7 @@ function SpotView(props: { spot: Spot; share: number; label: string; aside: numb
   );
 }
 
-function ArrowView(props: { arrow: Arrow; share: number; label: string; aside: number }) {
-  const { arrow, share, label, aside } = props;
+function ArrowView({ arrow, share, label, aside, scale }: MarkProps & { arrow: Arrow }) {
   const [dx, dy] = [arrow.to[0] - arrow.from[0], arrow.to[1] - arrow.from[1]];
   const length = Math.hypot(dx, dy);
   const x = arrow.from[0] - (aside * dy) / length;
@@ -141,11 +153,11 @@ function ArrowView(props: { arrow: Arrow; share: number; label: string; aside: n
     <g class="arrow" style={{ opacity: 0.35 + 0.65 * share }}>
       <path
         d={`M${round(x + 0.18 * dx)},${round(y + 0.18 * dy)}L${round(x + dx)},${round(y + dy)}`}
-        stroke-width={round(0.03 + 0.09 * share)}
+        stroke-width={round(scale * (0.03 + 0.09 * share))}
         marker-end="url(#arrow-head)"
       />
       {share > 0.2 && (
-        <text class="mark" x={round(at[0])} y={round(at[1])} font-size="0.22">
+        <text class="mark" x={round(at[0])} y={round(at[1])} font-size={0.22 * scale}>
           {label}
         </text>
       )}
