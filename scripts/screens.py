@@ -195,9 +195,9 @@ def luck(shop: Studio) -> None:
     """Dice: luck apart from decisions, and the histogram."""
     if not shop.wants("luck"):
         return
-    table = finished(shop, "hexwar/symmetric", "goal-rush", "random")
+    table = finished(shop, "hexwar/symmetric", "goal-rush", "goal-rush")
     with shop.page(DESK) as page:
-        page.goto(f"{shop.address}/g/{table}/analyse?ply=10")
+        page.goto(f"{shop.address}/g/{table}/analyse?ply=12")
         page.get_by_label("Visits", exact=True).select_option("50")
         page.get_by_role("tab", name="Game").click()
         page.get_by_role("button", name="Analyse the whole game").click()

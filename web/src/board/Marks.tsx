@@ -94,14 +94,18 @@ export function Overlay(props: {
   const { places, overlay, aside, scale } = props;
   const { arrows, spots } = marksOf(places, overlay.actions);
   const most = Math.max(1e-9, ...arrows.map((a) => a.weight), ...spots.map((s) => s.weight));
-  const labelOf = (mark: { weight: number }): string => overlay.label ?? percent(mark.weight);
+  const labelOf = (mark: { weight: number }): string =>
+    mark.weight > most / 5 ? (overlay.label ?? percent(mark.weight)) : "";
+  // Neither all alike where nothing stands out, nor invisible where there are many.
+  const sizeOf = (mark: { weight: number }): number =>
+    0.4 * (mark.weight / most) + 0.6 * Math.min(1, mark.weight);
   return (
     <g class={`overlay ${overlay.kind}`}>
       {spots.map((spot) => (
         <SpotView
           key={spot.key}
           spot={spot}
-          share={spot.weight / most}
+          share={sizeOf(spot)}
           label={labelOf(spot)}
           aside={aside * scale}
           scale={scale}
@@ -111,7 +115,7 @@ export function Overlay(props: {
         <ArrowView
           key={index}
           arrow={arrow}
-          share={arrow.weight / most}
+          share={sizeOf(arrow)}
           label={labelOf(arrow)}
           aside={aside * scale}
           scale={scale}
@@ -122,7 +126,7 @@ export function Overlay(props: {
 }
 
 interface MarkProps {
-  share: number; // of the heaviest mark
+  share: number; // size, 0 to 1
   label: string;
   aside: number;
   scale: number;
@@ -134,7 +138,7 @@ function SpotView({ spot, share, label, aside, scale }: MarkProps & { spot: Spot
   return (
     <g transform={`translate(${round(spot.at[0] + aside)} ${round(spot.at[1])})`}>
       <circle class="spot" r={round(radius)} />
-      {share > 0.12 && (
+      {label && (
         <text class="mark" font-size={round(scale * (0.16 + 0.1 * share))}>
           {label}
         </text>
@@ -156,7 +160,7 @@ function ArrowView({ arrow, share, label, aside, scale }: MarkProps & { arrow: A
         stroke-width={round(scale * (0.03 + 0.09 * share))}
         marker-end="url(#arrow-head)"
       />
-      {share > 0.2 && (
+      {label && (
         <text class="mark" x={round(at[0])} y={round(at[1])} font-size={0.22 * scale}>
           {label}
         </text>

@@ -253,7 +253,7 @@ export function overlaysOf(
   const total = Math.max(1, analysis.rootInfo.visits);
   const layer = (share: (move: MoveInfo) => number): Weighted[] =>
     analysis.moveInfos
-      .filter((move) => share(move) > 0.004)
+      .filter((move) => share(move) > 0.015)
       .sort((a, b) => share(b) - share(a))
       .slice(0, STRONGEST)
       .map((move) => ({ touches: move.touches, weight: share(move) }));
