@@ -66,6 +66,8 @@ class League(_Part):
         for row in self.paper:
             if row.arm not in self.arms:
                 raise ValueError(f"no arm {row.arm!r}")
+            if row.row and len(row.row.split()) != len(self.arms):
+                raise ValueError(f"paper, {row.arm}: the row needs a cell for each arm")
         if self.paper_games_per_pair > self.games_per_pair:
             raise ValueError("paper_games_per_pair must not be above games_per_pair")
         return self

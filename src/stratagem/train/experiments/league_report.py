@@ -122,7 +122,10 @@ def write_report(definition: League, result: dict[str, Any], out: Path) -> Path:
         report.heading(f"The paper's {definition.figures or 'matrix'}")
         by_arm = {row.arm: row.row.split() for row in definition.paper}
         heads = [titles[arm] for arm in definition.arms]
-        theirs: list[list[Cell]] = [[titles[arm], *by_arm.get(arm, [])] for arm in definition.arms]
+        unknown = [""] * len(heads)
+        theirs: list[list[Cell]] = [
+            [titles[arm], *(by_arm.get(arm) or unknown)] for arm in definition.arms
+        ]
         report.table(["", *heads], theirs)
     return report.write(out / "report.md")
 

@@ -1,0 +1,176 @@
+"""Experiments of other forms: repeats over seeds, and the league of what they trained."""
+
+import json
+
+import pytest
+
+from stratagem.core.errors import BadSetting, UnknownName
+from stratagem.train.experiments import definition, forms, league, repeats, run_experiment
+from stratagem.train.experiments.league_report import matrix, ranking
+from stratagem.train.experiments.repeats_report import band_curve, windowed
+from train.hdqn.small import GAME
+
+TRAINING = f"""
+form = "repeats"
+title = "Small"
+scenario = "{GAME.partition("/")[2]}"
+preset = "hdqn"
+seeds = 2
+window = 2
+baseline = "ran"
+measures = [{{ name = "points_at_120_all", title = "points", figure = "figure 9" }}]
+paper = [{{ arm = "ff", value = 9.5 }}]
+
+[settings]
+iterations = 2
+network = {{ kind = "feedforward", encoding = "thesis", settings = {{ hidden = [4] }} }}
+episodes = {{ slots = 2, per_iteration = 2 }}
+learn = {{ batch = 4, replay = 64 }}
+anchors = {{ times = 0 }}
+
+[[arms]]
+name = "ff"
+title = "FF/FF*"
+
+[[arms]]
+name = "ran"
+title = "RAN/RAN"
+settings = {{ hierarchy = {{ orchestrator = false, specialists = [], subgoals = [] }} }}
+"""
+LEAGUE = """
+form = "league"
+title = "Small league"
+training = "catan/small"
+arms = ["ff", "ran"]
+choosing_games = 2
+games_per_pair = 4
+paper_games_per_pair = 2
+figures = "figure 20"
+paper = [{ arm = "ff", first = 1, second = 0, row = "x 1-0" }]
+"""
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    training, table = tmp_path / "small.toml", tmp_path / "league.toml"
+    training.write_text(TRAINING)
+    table.write_text(LEAGUE)
+    found = {"catan/small": training, "catan/league": table}
+    monkeypatch.setattr(definition, "_files", lambda: found)
+    monkeypatch.setattr("os.cpu_count", lambda: 1)  # a second process would import torch again
+    return found
+
+
+def test_forms_are_modules():
+    assert forms.form_names() == ("arms", "league", "repeats")
+    with pytest.raises(UnknownName, match="did you mean 'league'"):
+        forms.load_form("leage", "catan/tournament")
+
+
+def test_the_thesis_experiments_have_all_ten_agents():
+    values = definition.experiment_values("catan/training")
+    training = repeats.check("catan/training", values)
+    table = league.check("catan/tournament", definition.experiment_values("catan/tournament"))
+    assert len(table.arms) == len(table.paper) == 10
+    assert training.seeds == 5
+    by_name = {arm.name: training.arm_settings(arm, 3) for arm in training.arms}
+    assert by_name["ff-ran"].hierarchy.specialists == ()
+    assert by_name["ff-ff"].hierarchy.subgoals == ()
+    assert by_name["gcn-gcn-star"].network.kind == "gcn"
+    assert by_name["rgcn-ran"].hierarchy.specialists == ()
+    assert not by_name["ran-ran"].hierarchy.orchestrator
+    assert by_name["self-ff-ff-star"].episodes.opponent == "self"
+    assert by_name["self-ff-ff-star"].iterations * 20 == 3000
+    for settings in by_name.values():
+        learn = settings.learn
+        assert (learn.batch, learn.replay, learn.discount) == (64, 1000, 0.99)
+        assert (learn.tau, learn.rate, learn.steps_per_decision) == (0.005, 1e-3, 1.0)
+        assert (settings.explore.decay, settings.explore.specialist_decay) == (0.996, 0.997)
+        assert settings.seed == 3
+    # The thesis's rows add up to what it counts as won.
+    for number, row in enumerate(table.paper):
+        cells = row.row.split()
+        assert cells[number] == "x"
+        assert sum(int(cell[0]) for cell in cells if cell != "x") == row.first
+        column = [other.row.split()[number] for other in table.paper]
+        assert sum(int(cell[-1]) for cell in column if cell != "x") == row.second
+
+
+def test_wrong_files_are_one_line(files):
+    files["catan/small"].write_text(TRAINING.replace("window", "windw"))
+    with pytest.raises(BadSetting, match="unknown key 'windw'"):
+        run_experiment("catan/small", 1.0, files["catan/small"].parent)
+    files["catan/small"].write_text(TRAINING.replace('baseline = "ran"', 'baseline = "rand"'))
+    with pytest.raises(BadSetting, match="no arm 'rand'"):
+        run_experiment("catan/small", 1.0, files["catan/small"].parent)
+    files["catan/small"].write_text(TRAINING)
+    files["catan/league"].write_text(LEAGUE.replace('["ff", "ran"]', '["ff", "gcn"]'))
+    with pytest.raises(BadSetting, match="catan/small has no arm 'gcn'"):
+        run_experiment("catan/league", 1.0, files["catan/small"].parent)
+
+
+def test_windows_and_bands():
+    assert windowed([1.0, 2.0, 3.0, 4.0], 2) == ([2, 3, 4], [1.5, 2.5, 3.5])
+    curve = band_curve("x", [[1.0, 1.0, 5.0], [3.0, 3.0], [2.0, 4.0]], 2)
+    assert curve.x == (2.0,)
+    assert (curve.low[0], curve.y[0], curve.high[0]) == (2.0, pytest.approx(7 / 3), 3.0)
+
+
+def test_training_is_not_done_twice_and_the_league_builds_on_it(files, tmp_path):
+    said = []
+    out = tmp_path / "catan-small"
+    result = run_experiment("catan/small", 600.0, out, 1, said.append)
+    assert json.loads((out / "result.json").read_text()) == result
+    rows = {row["arm"]: row for row in result["arms"]}
+    assert rows["ff"]["runs"] == 2
+    assert rows["ff"]["paper"] == 9.5
+    found = rows["ff"]["measures"]["points_at_120_all"]
+    ours = [
+        sum(games[-2:]) / 2
+        for games in (
+            [
+                value
+                for line in (out / "runs" / "ff" / f"s{k}" / "metrics.jsonl")
+                .read_text()
+                .splitlines()
+                for value in json.loads(line)["episodes"]["points_at_120_all"]
+            ]
+            for k in range(2)
+        )
+    ]
+    assert found["by_run"] == [pytest.approx(value) for value in ours]
+    assert found["mean"] == pytest.approx(sum(ours) / 2)
+    assert rows["ran"]["measures"]["points_at_120_all"]["above_baseline"] == 0.0
+    page = (out / "report.md").read_text()
+    assert "figure 9" in page and "FF/FF*" in page and "9.5" in page
+    assert (out / "points_at_120_all.png").stat().st_size > 1000
+
+    said.clear()
+    table = run_experiment("catan/league", 600.0, tmp_path / "league", 1, said.append)
+    assert not any("trained" in text for text in said)
+    assert [row["games"] for row in table["ranking"]] == [4, 4]
+    assert table["ranking"][0]["win_rate"] >= table["ranking"][1]["win_rate"]
+    assert table["matrix"][0][0] == "x"
+    page = (tmp_path / "league" / "report.md").read_text()
+    assert "Ranking over 4 games a pair" in page and "Ranking over 2 games a pair" in page
+    assert "figure 20" in page and "1-0" in page
+    assert run_experiment("catan/league", 600.0, tmp_path / "league", 1) | {
+        "seconds": 0
+    } == table | {"seconds": 0}
+
+
+def test_ranking_counts_both_seats(files):
+    table = league.check("catan/league", definition.experiment_values("catan/league"))
+    pairs = {("ff", "ran"): [1.0, 0.5], ("ran", "ff"): [0.0, 1.0]}
+    first, second = ranking(table, pairs)
+    assert (first["arm"], first["won"], first["drawn"]) == ("ff", 2, 1)
+    assert (first["first"], first["second"]) == (0.5, 0.5)
+    assert (second["won"], second["first"], second["second"]) == (1, 0.5, 0.0)
+    assert (first["paper"], first["paper_first"], first["paper_second"]) == (0.5, 1.0, 0.0)
+    assert second["rating"] == 0.0
+    assert matrix(table, pairs) == [["x", "1-0"], ["1-1", "x"]]
+
+
+def test_time_that_is_up_stops_between_iterations(files, tmp_path):
+    with pytest.raises(BadSetting, match="no run got through an iteration in time"):
+        run_experiment("catan/small", 1e-9, tmp_path / "out")
