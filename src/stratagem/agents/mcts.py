@@ -1,5 +1,6 @@
 """Players that search: `mcts:PATH?sims=200` with a network, `mcts:none?sims=400` with rollouts.
 
+`mcts:judge?sims=100` asks the opinion that a game brings along, where it has one.
 Options are the fields of SearchSettings (`sims`, `root`, `c_init`, …) and `temperature`,
 `rollouts` (without a network only) and `seed` of the rollouts, `iterations` (of a recurrent
 network only).
@@ -24,6 +25,7 @@ from stratagem.search import (
     CachedEvaluator,
     Evaluator,
     Forest,
+    JudgeEvaluator,
     RolloutEvaluator,
     RootReport,
     SearchSettings,
@@ -181,7 +183,7 @@ def _merge(report: RootReport, guesses: int) -> RootReport:
 
 
 def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> MctsAgent:
-    """`mcts:none?sims=N` or `mcts:PATH?sims=N`."""
+    """`mcts:none?sims=N`, `mcts:judge?sims=N` or `mcts:PATH?sims=N`."""
     check_options(spec, options, (*SearchSettings.model_fields, *_OWN_OPTIONS))
     if not target:
         raise BadSetting(
@@ -200,6 +202,8 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
             raise BadSetting(f"agent spec {spec!r}: without a network there are no iterations")
         evaluator: Evaluator = RolloutEvaluator(game, seed, rollouts)
         return MctsAgent(game, evaluator, settings, spec, temperature)
+    if target == "judge":
+        return MctsAgent(game, JudgeEvaluator(game), settings, spec, temperature)
     # torch loads only when needed
     from stratagem.agents.model import load_evaluator, parse_iterations
 

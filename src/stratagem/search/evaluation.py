@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stratagem.core.compile import kernel
+from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
 from stratagem.core.random_kernels import advance, start
 from stratagem.core.seeding import derive_seed
@@ -72,6 +73,25 @@ class RolloutEvaluator:
             )
             values += result
         return Evaluation(np.empty((0, 0), np.float32), values / np.float32(self.rollouts))
+
+
+class JudgeEvaluator:
+    """The game's own opinion, `Rules.judge`: no network is asked and nothing is played out."""
+
+    def __init__(self, game: Game) -> None:
+        kernel = game.rules.judge_kernel
+        if kernel is None:
+            raise BadSetting(f"{game.name} declares no judge: search with a network or rollouts")
+        self._game, self._judge = game, kernel
+        self._options = np.zeros(1, np.int64)
+
+    def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
+        actions = self._game.actions.size
+        out = np.zeros((len(rows), actions + self._game.num_seats), np.float32)
+        self._judge(states, rows, states["seat"][rows], self._options, out)
+        return Evaluation(
+            np.ascontiguousarray(out[:, :actions]), np.ascontiguousarray(out[:, actions:])
+        )
 
 
 class CachedEvaluator:
