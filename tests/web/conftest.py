@@ -41,7 +41,7 @@ class Player:
     def begin(self, game, *seats, **more):
         return self.ok("tables", {"game": game, "seats": list(seats), "seed": 1, **more})
 
-    def wait(self, table, seconds=60):
+    def wait(self, table, seconds=300):
         """The table once a person may act or the game has ended."""
         limit = time.monotonic() + seconds
         while True:
@@ -79,7 +79,7 @@ def running(settings):
     thread.start()
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     try:
-        with httpx.Client(base_url=address, timeout=120) as client:
+        with httpx.Client(base_url=address, timeout=300) as client:
             yield Player(client, app)
     finally:
         server.should_exit = True

@@ -41,9 +41,9 @@ def test_what_is_shown_does_not_depend_on_what_is_hidden(spec):
     """The truth, and another truth that the viewer cannot tell from it, look the same."""
     game = load_game(spec)
     differing = 0
-    for seed in range(4):
+    for seed in range(3):
         states, _ = played(game, seed, 160)
-        for ply in range(0, len(states), 1 + len(states) // 16):
+        for ply in range(0, len(states), 1 + len(states) // 6):
             state = states[ply]
             if int(state["seat"]) == OVER:
                 continue
@@ -52,7 +52,7 @@ def test_what_is_shown_does_not_depend_on_what_is_hidden(spec):
                 other = game.hidden_from(as_batch(state), seats, seeds)[0]
                 differing += other.tobytes() != state.tobytes()
                 assert told(game, state, viewer) == told(game, other, viewer)
-    assert differing > 3  # there was something to hide
+    assert differing > 2  # there was something to hide
 
 
 def test_what_differs_between_guesses_reads_as_unknown():
@@ -98,6 +98,7 @@ def test_a_table_hides_the_other_hand_until_the_end(server):
     over = server.play_out(table)
     assert over["viewer"] is None and over["dice"]["seed"] == "1"
     assert all(event["action"] is not None for event in over["events"])
+    assert server.post(f"tables/{table}/take-back").status_code == 409  # all has been seen
     assert server.get(f"tables/{table}/record").status_code == 200
 
 

@@ -70,15 +70,15 @@ def test_tactics_of_a_game_without_measures(server, growing):
 def test_metrics_are_told_as_they_are_written(server, growing):
     address = str(server.client.base_url).replace("http", "ws").rstrip("/")
     with connect(f"{address}/api/runs/group~second/live") as socket:
-        first = json.loads(socket.recv(timeout=10))
+        first = json.loads(socket.recv(timeout=100))
         assert first["first"] == 0 and len(first["rows"]) == 3 and len(first["gates"]) == 3
         with (growing / "metrics.jsonl").open("a") as stream:
             stream.write('\n{"iteration": 4, "seconds": 9.0}\n')
-        more = json.loads(socket.recv(timeout=10))
+        more = json.loads(socket.recv(timeout=100))
         assert more["first"] == 3 and more["rows"] == [{"iteration": 4, "seconds": 9.0}]
         assert more["summary"]["iterations"] == 4
         (growing / "metrics.jsonl").write_text('{"iteration": 1}\n')  # resumed after iteration 1
-        back = json.loads(socket.recv(timeout=10))
+        back = json.loads(socket.recv(timeout=100))
         assert back["first"] == 0 and back["rows"] == [{"iteration": 1}]
 
 

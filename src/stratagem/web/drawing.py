@@ -27,6 +27,7 @@ from stratagem.web.schema import (
 from stratagem.web.table import Table
 
 _FACE_DOWN = "something unseen"
+_KEPT_POSITIONS = 64
 _LISTED_OUTCOMES = 64  # a roll with more possible outcomes (a deck) is not listed
 
 T = TypeVar("T")
@@ -38,10 +39,16 @@ class TableDrawing:
     def __init__(self, table: Table) -> None:
         self.table = table
         self._kept: dict[tuple[str, int, int | None], tuple[Any, Any]] = {}
+        self._drawn: list[tuple[int, int | None]] = []  # positions that are kept, oldest first
 
     def position(self, ply: int, viewer: int | None) -> Position:
         """The position before event number `ply`."""
-        return self._once("position", ply, viewer, self._position)
+        drawn = self._once("position", ply, viewer, self._position)
+        # Scenes are large, and a long game has many: only the latest looked at are kept.
+        self._drawn = [one for one in self._drawn if one != (ply, viewer)] + [(ply, viewer)]
+        if len(self._drawn) > _KEPT_POSITIONS:
+            self._kept.pop(("position", *self._drawn.pop(0)), None)
+        return drawn
 
     def event(self, ply: int, viewer: int | None) -> EventInfo:
         """Event number `ply` as the viewer saw it."""

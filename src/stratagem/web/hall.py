@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from stratagem.web.listeners import Doorkeeper
@@ -9,6 +11,8 @@ from stratagem.web.pool import Pool
 from stratagem.web.runs import Runs
 from stratagem.web.settings import ServerSettings
 from stratagem.web.tables import Tables
+
+_THREADS = 24
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class Hall:
     def open(self) -> None:
         """Start the search processes; call inside the event loop."""
         (self.settings.data / "tables").mkdir(parents=True, exist_ok=True)
+        # Rules may have to be compiled, which takes long; other tables must not wait for it.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS))
         self.pool.start()
 
     async def close(self) -> None:

@@ -184,6 +184,8 @@ class Table:
     def _check_take_back(self, target: int) -> None:
         if self.resigned is not None or self.header.is_record:
             raise Conflict("this game has ended: nothing can be taken back")
+        if self.seat == OVER and has_hidden(self.game):
+            raise Conflict("the cards are on the table: nothing can be taken back any more")
         if target >= self.plies or self.events[target].seat not in self.humans:
             raise Conflict(f"ply {target}: no person decided there")
         seat = self.events[target].seat
