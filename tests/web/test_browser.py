@@ -208,9 +208,9 @@ def test_analysis_of_a_position_and_of_the_game(screen, finished):
     page.wait_for_selector(".candidates tbody tr")
     page.wait_for_selector(".overlay.visits")
     page.locator(".check.prior input").check()
-    assert page.locator(".overlay.prior").count() == 1
+    assert page.locator(".main .overlay.prior").count() == 1
     page.locator(".check.visits input").uncheck()
-    assert page.locator(".overlay.visits").count() == 0
+    assert page.locator(".main .overlay.visits").count() == 0
     page.get_by_role("tab", name="Game").click()
     page.get_by_role("button", name="Analyse the whole game").click()
     page.wait_for_selector(".accounts tbody tr")
