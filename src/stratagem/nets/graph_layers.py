@@ -82,7 +82,7 @@ class RelationalConvolution(nn.Module):
         self.relations = nn.Linear(num_relations * in_features, out_features, bias=False)
         nn.init.xavier_uniform_(self.root.weight)
         nn.init.zeros_(self.root.bias)
-        for part in self.relations.weight.split(in_features, 1):  # each relation on its own
+        for part in torch.split(self.relations.weight, in_features, 1):  # each relation on its own
             nn.init.xavier_uniform_(part)
 
     def forward(self, nodes: Tensor, around: Tensor, parts: Tensor) -> Tensor:
