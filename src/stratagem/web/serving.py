@@ -27,6 +27,7 @@ def serve(settings: ServerSettings, announce: Callable[[str], None]) -> None:
         log_level="warning",
         ws_max_size=settings.limits.message_bytes,
         server_header=False,
+        timeout_keep_alive=60,  # a person thinks longer than uvicorn's five seconds
         timeout_graceful_shutdown=3,
     )
     server = uvicorn.Server(config)
