@@ -2,7 +2,7 @@
 
     python scripts/animated_picture.py [--game battlefield/default] [--out docs/pictures/search.gif]
 
-Plays `best` against a scripted opponent on a server of its own, analyses every decision, steps
+Plays `best` against a search without a network on a server of its own, analyses every decision, steps
 through the game on the Analyse screen and puts the pictures together.
 """
 
@@ -19,7 +19,7 @@ from screens import ROOT, Studio, finished, studio, wait_for_graph
 
 VIEWPORT = {"width": 1180, "height": 660}
 WIDTH = 900  # of the picture, in pixels
-COLOURS = 64
+COLOURS = 160
 FRAME = 1300  # milliseconds that a position stays
 LAST = 3500  # and the last one
 LARGEST = 1_500_000  # bytes
@@ -71,7 +71,7 @@ def write(pictures: list[Any], file: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="battlefield/default")
-    parser.add_argument("--opponent", default="goal-rush")
+    parser.add_argument("--opponent", default="mcts:none?sims=200")
     parser.add_argument("--visits", type=int, default=200)
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "pictures" / "search.gif")
     given = parser.parse_args()
