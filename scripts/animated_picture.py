@@ -2,8 +2,8 @@
 
     python scripts/animated_picture.py [--game battlefield/default] [--out docs/pictures/search.gif]
 
-Plays `best` against a search without a network on a server of its own, analyses every decision, steps
-through the game on the Analyse screen and puts the pictures together.
+Plays `best` against a search without a network on a server of its own, analyses every decision,
+steps through the game on the Analyse screen and puts the pictures together.
 """
 
 from __future__ import annotations
