@@ -20,6 +20,7 @@ def calls(monkeypatch):
     module = ModuleType("stratagem.train.experiments")
     known = [SimpleNamespace(name="battlefield/shaping", title="Table 1")]
     monkeypatch.setattr(module, "list_experiments", lambda: known, raising=False)
+    monkeypatch.setattr(module, "experiment_name", lambda name: name, raising=False)
     monkeypatch.setattr(module, "run_experiment", run_experiment, raising=False)
     monkeypatch.setitem(sys.modules, "stratagem.train.experiments", module)
     return made

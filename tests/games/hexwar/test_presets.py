@@ -19,10 +19,10 @@ SMALL = [
     "network.settings.iterations=2",
     "search.sims=4",
     "selfplay.slots=24",
-    "selfplay.positions=480",
+    "selfplay.positions=1200",
     "replay.minimum=64",
     "learn.batch=32",
-    "learn.passes=0.5",
+    "learn.passes=4",
     "anchors.times=0",
 ]
 

@@ -160,7 +160,7 @@ print("done", flush=True)
 
 
 def start_process(path: Path) -> subprocess.Popen:
-    tests = Path(__file__).parent.parent
+    tests = Path(__file__).parents[2]
     return subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(path), str(ITERATIONS)],
         env={**os.environ, "PYTHONPATH": str(tests), "OMP_NUM_THREADS": "1"},

@@ -88,14 +88,18 @@ def test_only_the_learner_is_written_down(learner):
 
 
 def test_the_same_seed_plays_the_same_games(learner):
-    one, two, other = play(learner), play(learner), play(learner, iteration=2)
+    one, two, other = (
+        play(learner, **SELF),
+        play(learner, **SELF),
+        play(learner, iteration=2, **SELF),
+    )
     assert one.actions.tobytes() == two.actions.tobytes()
     assert one.states.tobytes() == two.states.tobytes()
     assert one.actions.tobytes() != other.actions.tobytes()
 
 
 def test_the_first_game_can_be_recorded(learner):
-    episodes = play(learner)
+    episodes = play(learner, **SELF)
     record = record_game(learner.game, episodes.setup_seed, list(episodes.events), ("a", "b"))
     assert np.allclose(record.returns, episodes.returns[0])
 
