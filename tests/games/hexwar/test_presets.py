@@ -22,7 +22,7 @@ SMALL = [
     "selfplay.positions=1200",
     "replay.minimum=64",
     "learn.batch=32",
-    "learn.passes=4",
+    "learn.passes=1",
     "anchors.times=0",
 ]
 
