@@ -163,6 +163,13 @@ class RunFolder:
         lines = [line for line in self.metrics() if line["iteration"] <= iteration]
         write_atomically(self.metrics_file, "".join(json.dumps(line) + "\n" for line in lines))
 
+    def take_up(self, iteration: int, best: int, metrics: Mapping[str, Any]) -> None:
+        """Sweep up after the last finished iteration and make good what came after its pointer."""
+        self.forget_after(iteration)
+        self.point_best(best)
+        if metrics and not any(line["iteration"] == iteration for line in self.metrics()):
+            self.add_metrics(metrics)
+
     # -- metrics -----------------------------------------------------------------------------
 
     def add_metrics(self, line: Mapping[str, Any]) -> None:

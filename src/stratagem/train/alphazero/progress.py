@@ -1,28 +1,14 @@
-"""How far a run is."""
+"""How far an AlphaZero run is."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from stratagem.train.settings import RunSettings
+from stratagem.train.progress import RunProgress
 
 
 @dataclass
-class Progress:
-    """What a run has done so far; saved with every checkpoint."""
+class Progress(RunProgress):
+    """What an AlphaZero run adds."""
 
-    iteration: int = 0
-    seconds: float = 0.0
-    decisions: int = 0
-    games: int = 0
-    anchors_played: int = 0
     accepted: list[int] = field(default_factory=list)  # iterations whose network was accepted
-
-    def share(self, settings: RunSettings) -> float:
-        """How much of the budget is used, 0 to 1."""
-        used = [0.0]
-        if settings.budget_seconds:
-            used.append(self.seconds / settings.budget_seconds)
-        if settings.iterations:
-            used.append(self.iteration / settings.iterations)
-        return min(1.0, max(used))

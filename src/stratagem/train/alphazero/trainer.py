@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -33,7 +33,6 @@ from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.game import Game
 from stratagem.core.record import record_game, write_record
 from stratagem.core.seeding import derive_generator, derive_seed
-from stratagem.evaluate.matches import play_match
 from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.nets.model_file import load_model
 from stratagem.search import SearchSettings
@@ -48,6 +47,7 @@ from stratagem.train.alphazero.settings import Settings
 from stratagem.train.alphazero.slots import export_slots, restore_slots
 from stratagem.train.alphazero.sparring import Sparring
 from stratagem.train.alphazero.tables import load_tables
+from stratagem.train.anchors import meet_anchors
 from stratagem.train.run_folder import RunFolder
 
 Metrics = dict[str, Any]
@@ -103,10 +103,8 @@ class Trainer:
         """
         iteration = self.folder.latest()
         metrics = self._load(iteration) if iteration else {}
-        self.folder.forget_after(iteration)
-        self.folder.point_best(self.progress.accepted[-1] if self.progress.accepted else 0)
-        if metrics and not any(line["iteration"] == iteration for line in self.folder.metrics()):
-            self.folder.add_metrics(metrics)
+        best = self.progress.accepted[-1] if self.progress.accepted else 0
+        self.folder.take_up(iteration, best, metrics)
         self._tidy()
 
     def _load(self, iteration: int) -> Metrics:
@@ -152,7 +150,7 @@ class Trainer:
         verdict = self._judge()
         progress.seconds += time.perf_counter() - started
         anchor_started = time.perf_counter()
-        anchors = self._meet_anchors()
+        anchors = meet_anchors(self.game, settings, progress, self._contender)
         progress.seconds += time.perf_counter() - anchor_started
         metrics: Metrics = {
             "iteration": progress.iteration,
@@ -289,28 +287,6 @@ class Trainer:
             self.progress.accepted.append(iteration)
         return verdict
 
-    def _meet_anchors(self) -> Mapping[str, Any]:
-        """Play the fixed opponents when the next share of the budget is reached."""
-        dials = self.settings.anchors
-        due = math.floor(self.progress.share(self.settings) * dials.times + 1e-9)
-        if due <= self.progress.anchors_played:
-            return {}
-        self.progress.anchors_played = due
-        me = self._agent(self._player, dials.sims, "run")
-        results: dict[str, Any] = {}
-        for spec in dials.agents:
-            opponent = make_agent(spec, self.game)
-            # The same seed every time: curves move because the network does.
-            seed = derive_seed(self.settings.seed, "anchors", spec)
-            mine = play_match(self.game, [me, opponent], dials.games, seed).agents[0].tally
-            low, high = mine.wilson
-            results[spec] = {
-                "score": round(mine.score, 4),
-                "low": round(low, 4),
-                "high": round(high, 4),
-            }
-        return results
-
     def _save(self, metrics: Metrics, verdict: Verdict) -> None:
         progress = self.progress
         card = self.learner.card(
@@ -388,6 +364,9 @@ class Trainer:
         root = self.settings.search.root
         search = SearchSettings.model_validate({**self._values_mean, "sims": sims, "root": root})
         return MctsAgent(self.game, self._evaluator(module), search, name)
+
+    def _contender(self) -> MctsAgent:
+        return self._agent(self._player, self.settings.anchors.sims, "run")
 
     def _agent_of(self, iteration: int) -> MctsAgent:
         module = load_model(self.folder.step_folder(iteration), self.game).module

@@ -8,10 +8,8 @@ like one that was left alone.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -22,45 +20,25 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
 from stratagem.agents.hdqn import HierarchicalAgent
-from stratagem.agents.spec import make_agent
 from stratagem.backend import Backend
 from stratagem.core.errors import BadCheckpoint
 from stratagem.core.game import Game
 from stratagem.core.record import record_game, write_record
 from stratagem.core.registry import load_game
-from stratagem.core.seeding import derive_generator, derive_seed
-from stratagem.evaluate.matches import play_match
+from stratagem.core.seeding import derive_generator
 from stratagem.nets.hierarchical import NAME, build_hierarchy
 from stratagem.nets.model_file import ModelCard, load_model
 from stratagem.nets.output import num_values_for
+from stratagem.train.anchors import meet_anchors
 from stratagem.train.hdqn.episodes import Episode, Episodes
 from stratagem.train.hdqn.hierarchy import Hierarchy
 from stratagem.train.hdqn.learner import below
 from stratagem.train.hdqn.playing import SELF
 from stratagem.train.hdqn.settings import Settings
+from stratagem.train.progress import RunProgress
 from stratagem.train.run_folder import RunFolder
 
 Metrics = dict[str, Any]
-
-
-@dataclass
-class Progress:
-    """What a run has done so far; saved with every checkpoint."""
-
-    iteration: int = 0
-    seconds: float = 0.0
-    decisions: int = 0
-    games: int = 0
-    anchors_played: int = 0
-
-    def share(self, settings: Settings) -> float:
-        """How much of the budget is used, 0 to 1."""
-        used = [0.0]
-        if settings.budget_seconds:
-            used.append(self.seconds / settings.budget_seconds)
-        if settings.iterations:
-            used.append(self.iteration / settings.iterations)
-        return min(1.0, max(used))
 
 
 class Trainer:
@@ -77,7 +55,7 @@ class Trainer:
         torch.set_num_threads(1)
         self.settings = settings
         self.folder = folder
-        self.progress = Progress()
+        self.progress = RunProgress()
         self._report = on_iteration or (lambda metrics: None)
         self.game: Game = load_game(settings.game)
         self.hierarchy = Hierarchy(self.game, settings)
@@ -101,10 +79,7 @@ class Trainer:
         """
         iteration = self.folder.latest()
         metrics = self._load(iteration) if iteration else {}
-        self.folder.forget_after(iteration)
-        self.folder.point_best(iteration)
-        if metrics and not any(line["iteration"] == iteration for line in self.folder.metrics()):
-            self.folder.add_metrics(metrics)
+        self.folder.take_up(iteration, iteration, metrics)
         self._tidy()
 
     def _load(self, iteration: int) -> Metrics:
@@ -115,7 +90,7 @@ class Trainer:
             arrays = load_file(folder / "slots.safetensors")
             self.hierarchy.restore(tensors, below(arrays, "replay."))
             self.episodes.restore(below(arrays, "episodes."))
-            self.progress = Progress(**state["progress"])
+            self.progress = RunProgress(**state["progress"])
             metrics = dict(state["metrics"])
         except (
             SafetensorError, OSError, LookupError, TypeError, ValueError, RuntimeError,
@@ -138,7 +113,7 @@ class Trainer:
         self._keep_game(finished[-1])
         progress.seconds += time.perf_counter() - began
         anchors_began = time.perf_counter()
-        anchors = self._meet_anchors()
+        anchors = meet_anchors(self.game, self.settings, progress, self._contender)
         progress.seconds += time.perf_counter() - anchors_began
         metrics = self._metrics(finished, play_seconds, anchors)
         self._save(metrics)
@@ -176,26 +151,8 @@ class Trainer:
         record = record_game(self.game, episode.setup_seed, list(episode.events), names)
         write_record(record, self.folder.games / f"{iteration:06d}.jsonl")
 
-    def _meet_anchors(self) -> Mapping[str, Any]:
-        """Play the fixed opponents when the next share of the budget is reached."""
-        dials = self.settings.anchors
-        due = math.floor(self.progress.share(self.settings) * dials.times + 1e-9)
-        if due <= self.progress.anchors_played:
-            return {}
-        self.progress.anchors_played = due
-        me = HierarchicalAgent(self.hierarchy.policy, "run")
-        results: dict[str, Any] = {}
-        for spec in dials.agents:
-            # The same seed every time: curves move because the networks do.
-            seed = derive_seed(self.settings.seed, "anchors", spec)
-            match = play_match(self.game, [me, make_agent(spec, self.game)], dials.games, seed)
-            low, high = match.agents[0].tally.wilson
-            results[spec] = {
-                "score": round(match.agents[0].tally.score, 4),
-                "low": round(low, 4),
-                "high": round(high, 4),
-            }
-        return results
+    def _contender(self) -> HierarchicalAgent:
+        return HierarchicalAgent(self.hierarchy.policy, "run")
 
     def _metrics(
         self, finished: list[Episode], seconds: float, anchors: Mapping[str, Any]

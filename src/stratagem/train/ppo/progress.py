@@ -4,26 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from stratagem.train.settings import RunSettings
+from stratagem.train.progress import RunProgress
 
 
 @dataclass
-class Progress:
-    """What a run has done so far; saved with every checkpoint."""
+class Progress(RunProgress):
+    """What a PPO run adds."""
 
-    iteration: int = 0
-    seconds: float = 0.0
-    decisions: int = 0
-    games: int = 0
-    anchors_played: int = 0
     games_next: int = 0  # games of the next iteration; 0: as many as the settings say
     pool: list[int] = field(default_factory=list)  # iterations whose networks are opponents
-
-    def share(self, settings: RunSettings) -> float:
-        """How much of the budget is used, 0 to 1."""
-        used = [0.0]
-        if settings.budget_seconds:
-            used.append(self.seconds / settings.budget_seconds)
-        if settings.iterations:
-            used.append(self.iteration / settings.iterations)
-        return min(1.0, max(used))

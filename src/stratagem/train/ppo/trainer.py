@@ -26,9 +26,9 @@ from stratagem.core.game import Game
 from stratagem.core.record import record_game, write_record
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator, derive_seed
-from stratagem.evaluate.matches import play_match
 from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.nets.model_file import load_model
+from stratagem.train.anchors import meet_anchors
 from stratagem.train.ppo.episodes import Episodes
 from stratagem.train.ppo.learner import Learner
 from stratagem.train.ppo.progress import Progress
@@ -80,10 +80,7 @@ class Trainer:
         """
         iteration = self.folder.latest()
         metrics = self._load(iteration) if iteration else {}
-        self.folder.forget_after(iteration)
-        self.folder.point_best(iteration)
-        if metrics and not any(line["iteration"] == iteration for line in self.folder.metrics()):
-            self.folder.add_metrics(metrics)
+        self.folder.take_up(iteration, iteration, metrics)
         self._tidy()
 
     def _load(self, iteration: int) -> Metrics:
@@ -121,7 +118,7 @@ class Trainer:
             progress.pool = [*progress.pool, progress.iteration][-settings.opponents.pool :]
         progress.seconds += time.perf_counter() - started
         anchor_started = time.perf_counter()
-        anchors = self._meet_anchors()
+        anchors = meet_anchors(self.game, settings, progress, self._contender)
         progress.seconds += time.perf_counter() - anchor_started
         metrics: Metrics = {
             "iteration": progress.iteration,
@@ -206,30 +203,12 @@ class Trainer:
         record = record_game(self.game, episodes.setup_seed, list(episodes.events), names)
         write_record(record, self.folder.games / f"{iteration:06d}.jsonl")
 
-    def _meet_anchors(self) -> Metrics:
-        """Play the fixed opponents when the next share of the budget is reached."""
-        dials = self.settings.anchors
-        due = math.floor(self.progress.share(self.settings) * dials.times + 1e-9)
-        if due <= self.progress.anchors_played:
-            return {}
-        self.progress.anchors_played = due
+    def _contender(self) -> PolicyAgent:
+        """What the anchors meet: the network's first choice."""
         spec = self.learner.observer.spec
         network = InferenceNetwork(self.learner.playing, spec, precision=self._precision)
         evaluator = NetworkEvaluator(self.game, self.learner.observer, network)
-        me = PolicyAgent(self.game, evaluator, "run", 0.0)
-        results: Metrics = {}
-        for name in dials.agents:
-            # The same seed every time: curves move because the network does.
-            seed = derive_seed(self.settings.seed, "anchors", name)
-            match = play_match(self.game, [me, make_agent(name, self.game)], dials.games, seed)
-            mine = match.agents[0].tally
-            low, high = mine.wilson
-            results[name] = {
-                "score": round(mine.score, 4),
-                "low": round(low, 4),
-                "high": round(high, 4),
-            }
-        return results
+        return PolicyAgent(self.game, evaluator, "run", 0.0)
 
     def _save(self, metrics: Metrics) -> None:
         progress = self.progress

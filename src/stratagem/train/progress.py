@@ -1,0 +1,27 @@
+"""How far a run is, whatever its algorithm; an algorithm adds what else must outlive it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stratagem.train.settings import RunSettings
+
+
+@dataclass
+class RunProgress:
+    """What a run has done so far; saved with every checkpoint."""
+
+    iteration: int = 0
+    seconds: float = 0.0
+    decisions: int = 0
+    games: int = 0
+    anchors_played: int = 0
+
+    def share(self, settings: RunSettings) -> float:
+        """How much of the budget is used, 0 to 1."""
+        used = [0.0]
+        if settings.budget_seconds:
+            used.append(self.seconds / settings.budget_seconds)
+        if settings.iterations:
+            used.append(self.iteration / settings.iterations)
+        return min(1.0, max(used))
