@@ -15,7 +15,13 @@ from web.browser import CHROMIUM, PLAY, chromium, confirm_at_once, over
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None, reason="chromium is not installed (Debian: apt-get install chromium)"
 )
-pytest.importorskip("playwright", reason="playwright is not installed: pip install playwright")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="playwright is not installed: pip install playwright"
+)
+
+# The page draws after the event that changed it, so what it shows is awaited, never read at once.
+expect = playwright.expect
+expect.set_options(timeout=30_000)
 
 # A short scenario of each game, a quick opponent, and words that bring the game to its end.
 GAMES = [
@@ -111,7 +117,7 @@ def test_a_whole_game(screen, game, opponent, words):
     assert over(screen.page)
     state = screen.site.state(table)
     assert state["status"] == "over" and state["plies"] > decisions
-    assert screen.page.locator("#headline").inner_text() == state["result"]["text"]
+    expect(screen.page.locator("#headline")).to_have_text(state["result"]["text"])
 
 
 def test_clicks_on_the_board_trail_back_and_confirm(screen):
@@ -119,14 +125,14 @@ def test_clicks_on_the_board_trail_back_and_confirm(screen):
     page = screen.page
     screen.wait_for_turn()
     confirm = page.locator("#confirm")
-    assert confirm.is_disabled()
+    expect(confirm).to_be_disabled()
     targets = page.locator(".target")
     reachable = targets.count()
     assert reachable >= 2  # the first agent is chosen by itself: only its cells are left
     targets.nth(1).click()
-    assert page.locator(".chip").inner_text().count("→") >= 1
+    expect(page.locator(".chip")).to_contain_text("→")
     page.get_by_role("button", name="Back", exact=True).click()
-    assert targets.count() == reachable
+    expect(targets).to_have_count(reachable)
     for _ in range(4):
         if confirm.is_enabled():
             break
@@ -148,18 +154,18 @@ def test_keyboard_alone_plays_takes_back_and_asks_for_a_hint(screen):
     page.keyboard.press("/")
     page.keyboard.type("4")
     page.keyboard.press("Enter")
-    assert page.locator("#confirm").is_enabled()
+    expect(page.locator("#confirm")).to_be_enabled()
     page.keyboard.press("Enter")
     page.wait_for_selector("main[data-ply='2']")
     page.locator("body").click(position={"x": 2, "y": 2})
     page.keyboard.press("h")
     page.wait_for_selector(".hint-box")
-    assert "Win rate" in page.locator(".hint-box").inner_text()
-    assert page.locator(".overlay.line").count() == 1
+    expect(page.locator(".hint-box")).to_contain_text("Win rate")
+    expect(page.locator(".overlay.line")).to_have_count(1)
     page.keyboard.press("u")
     page.wait_for_selector("main[data-ply='0']")
     assert screen.site.state(table)["plies"] == 0
-    assert page.locator(".hint-box").count() == 0
+    expect(page.locator(".hint-box")).to_have_count(0)
 
 
 def test_resign_and_rematch(screen):
@@ -171,18 +177,18 @@ def test_resign_and_rematch(screen):
     page.get_by_role("button", name="Rematch").click()
     page.wait_for_url(lambda url: "/g/" in url and first not in url)
     page.wait_for_selector(".headline.yours")
-    assert page.locator(".seats li").nth(1).inner_text().startswith("1")
+    expect(page.locator(".seats li").nth(1)).to_have_text(re.compile("^1"))
 
 
 def test_setting_up_a_game_shows_what_was_measured(screen):
     screen.open("/")
     page = screen.page
-    page.get_by_text("Battlefield", exact=True).first.click()
+    page.locator(".game-choice", has_text="Battlefield").click()
     page.wait_for_selector(".seat-picker")
     second = page.locator(".seat-picker").nth(1)
-    assert re.search(r"\d+ % \(\d+–\d+ %\) against", second.inner_text())
+    expect(second).to_contain_text(re.compile(r"\d+ % \(\d+–\d+ %\) against"))
     second.locator("input[type=range]").fill("2")
-    assert "not measured" in second.inner_text()
+    expect(second).to_contain_text("not measured")
     page.get_by_role("button", name="Watch agents").click()
     first = page.locator(".seat-picker").nth(0)
     first.locator("select").select_option("random")
@@ -208,9 +214,9 @@ def test_analysis_of_a_position_and_of_the_game(screen, finished):
     page.wait_for_selector(".candidates tbody tr")
     page.wait_for_selector(".overlay.visits")
     page.locator(".check.prior input").check()
-    assert page.locator(".main .overlay.prior").count() == 1
+    expect(page.locator(".main .overlay.prior")).to_have_count(1)
     page.locator(".check.visits input").uncheck()
-    assert page.locator(".main .overlay.visits").count() == 0
+    expect(page.locator(".main .overlay.visits")).to_have_count(0)
     page.get_by_role("tab", name="Game").click()
     page.get_by_role("button", name="Analyse the whole game").click()
     page.wait_for_selector(".accounts tbody tr")
@@ -254,7 +260,7 @@ def test_replay_is_scrubbed_linked_and_downloaded(screen, finished, tmp_path):
     broken = tmp_path / "broken.jsonl"
     broken.write_text("{}")
     page.locator("input[type=file]").set_input_files(broken)
-    assert "broken.jsonl" in page.locator(".problem").inner_text()
+    expect(page.locator(".problem")).to_contain_text("broken.jsonl")
     screen.complaints.clear()  # the browser reports the refusal
 
 
@@ -276,13 +282,13 @@ def test_a_live_training_run(screen):
     page = screen.page
     page.get_by_role("link", name="first").click()
     page.wait_for_selector(".uplot")
-    assert page.locator("text=3 iterations").count() == 1
+    expect(page.locator("text=3 iterations")).to_have_count(1)
     row = {"iteration": 4, "seconds": 9.0, "games": 40, "accepted": True, "gate_games": 40,
            "gate_score": 0.9, "gate_reason": "threshold", "games_per_s": 5.0}  # fmt: skip
     with (screen.site.runs / "first" / "metrics.jsonl").open("a") as stream:
         stream.write("\n" + json.dumps(row) + "\n")
     page.wait_for_selector("text=4 iterations")
-    assert page.locator("tr", has_text="✓ accepted").count() == 3
+    expect(page.locator("tr", has_text="✓ accepted")).to_have_count(3)
     screen.open("/ladder")
     page.wait_for_selector("table.ladder tr, main p")
 

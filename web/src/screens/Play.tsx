@@ -84,8 +84,11 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
     u: () => possible.take_back && void table.send(() => api.takeBack(id)),
     h: () => possible.hint && void askHint(),
     "/": () => {
+      // At once, so that a quick typist loses no letter; again when the sheet of a phone is open.
+      const focus = (): void => document.getElementById("action-search")?.focus();
+      focus();
       setSheet("actions");
-      setTimeout(() => document.getElementById("action-search")?.focus(), 0);
+      setTimeout(focus, 0);
     },
   });
 
