@@ -227,10 +227,3 @@ def test_options_reach_the_search():
         batch([play("")]), derive_seeds(1, count=1)
     )
     assert report.visits.sum() == 33
-
-
-def test_best_without_a_shipped_checkpoint_says_so():
-    with pytest.raises(BadCheckpoint, match="no checkpoint ships for cards"):
-        make_agent("best", CARDS)
-    with pytest.raises(BadSetting, match="best takes no path"):
-        make_agent("best:somewhere", CARDS)

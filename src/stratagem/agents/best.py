@@ -1,35 +1,56 @@
-"""`best`: the strongest checkpoint that ships with the package for a game and scenario.
+"""`best`: the strongest player that ships with the package for a game and scenario.
 
-It lies in the game's folder as `best/<scenario>/` (a checkpoint folder) with the search settings
-that its measured strength belongs to in `agent.toml`; options override those.
+It lies in the game's folder as `best/<scenario>/`. The one key of its `agent.toml`, `plays`, is the
+agent spec that the measured strength belongs to; a target that begins with a dot is a checkpoint
+folder, seen from there (`mcts:.?sims=100`). Options override those of the spec.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
-from pathlib import Path
 
-from stratagem.agents import mcts
+from stratagem.agents.agent import Agent
+from stratagem.agents.spec import AgentSpec
 from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.game import Game
 from stratagem.core.registry import GameSpec
 from stratagem.core.toml import read_toml
 
+_ADVISER_SIMS = 64  # of a shipped network that plays without search
+_NO_NETWORK = "mcts:none?sims=400"
 
-def best_folder(game: Game) -> Path | None:
-    """Where the shipped checkpoint of this game and scenario lies, if there is one."""
+
+def shipped(game: Game) -> AgentSpec | None:
+    """Who `best` is in this game and scenario, if anybody ships."""
     folder = game.rules.folder / "best" / GameSpec.parse(game.spec).scenario
-    return folder if (folder / "model.json").is_file() else None
+    file = folder / "agent.toml"
+    if not file.is_file():
+        return None
+    spec = AgentSpec.parse(str(read_toml(file)["plays"]))
+    if not spec.target.startswith("."):
+        return spec
+    return AgentSpec(spec.kind, str((folder / spec.target).resolve()), spec.options)
 
 
-def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> mcts.MctsAgent:
-    """`best` or `best:?sims=N`."""
+def adviser(game: Game) -> str:
+    """Who gives hints and analyses unless another is named: somebody who searches."""
+    player = shipped(game)
+    if player is None:
+        return _NO_NETWORK
+    return "best" if player.kind == "mcts" else f"best:?sims={_ADVISER_SIMS}"
+
+
+def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Agent:
+    """`best` or `best:?sims=N`; with simulations, a network that ships without search searches."""
     if target:
         raise BadSetting(f"agent spec {spec!r}: best takes no path, write best or best:?sims=N")
-    folder = best_folder(game)
-    if folder is None:
+    player = shipped(game)
+    if player is None:
         raise BadCheckpoint(
             f"no checkpoint ships for {game.spec}: train one with `stratagem train`"
         )
-    defaults = {key: str(value) for key, value in read_toml(folder / "agent.toml").items()}
-    return mcts.build(str(folder), {**defaults, **options}, game, spec)
+    kind = "mcts" if "sims" in options else player.kind
+    module = importlib.import_module(f"stratagem.agents.{kind}")
+    agent: Agent = module.build(player.target, {**player.options, **options}, game, spec)
+    return agent

@@ -36,14 +36,14 @@ def command(
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Play against an agent; moves are written in the game's notation."""
-    from stratagem.agents.best import best_folder
+    from stratagem.agents.best import shipped
     from stratagem.core.record import write_record
     from stratagem.core.registry import load_game
     from stratagem.evaluate.sitting import Sitting
 
     loaded = load_game(game)
     if not opponent:
-        opponent = "best" if best_folder(loaded) is not None else "mcts:none?sims=200"
+        opponent = "best" if shipped(loaded) is not None else "mcts:none?sims=200"
     sitting = Sitting(loaded, seat, opponent, seed)
     tell = teller(as_json)
     tell(f"{loaded.spec}: you are seat {seat}, {opponent} plays the rest. Write help for help.")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from stratagem.agents import Agent, make_agent
-from stratagem.agents.best import best_folder
+from stratagem.agents.best import adviser
 from stratagem.agents.mcts import MctsAgent
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
@@ -93,8 +93,7 @@ class PositionAnalysis:
 
 def searching_agent(spec: str, game: Game) -> MctsAgent:
     """The agent of a spec if it searches; without a spec the shipped one, else rollouts."""
-    if not spec:
-        spec = "best" if best_folder(game) is not None else "mcts:none?sims=400"
+    spec = spec or adviser(game)
     agent: Agent = make_agent(spec, game)
     if not isinstance(agent, MctsAgent):
         raise BadSetting(f"agent {spec!r} does not search: use mcts:PATH or mcts:none")

@@ -65,8 +65,12 @@ class LoadedModel:
 
 def save_model(folder: Path, module: nn.Module, card: ModelCard) -> None:
     """Write both files; a new folder appears whole, inside an old one each file is replaced."""
-    tensors = {name: tensor.contiguous() for name, tensor in module.state_dict().items()}
-    weights = safetensors.torch.save(tensors)
+    save_weights(folder, module.state_dict(), card)
+
+
+def save_weights(folder: Path, named: Mapping[str, Tensor], card: ModelCard) -> None:
+    """The same for weights without their network."""
+    weights = safetensors.torch.save({name: one.contiguous() for name, one in named.items()})
     text = card.model_copy(update={"weights_hash": _hash(weights)}).model_dump_json(indent=2)
     if folder.exists():
         _write(folder, weights, text)

@@ -13,13 +13,12 @@ from urllib.parse import urlencode
 
 from pydantic import ValidationError
 
-from stratagem.agents.best import best_folder
+from stratagem.agents.best import adviser, shipped
 from stratagem.agents.spec import AgentSpec, agent_kinds
 from stratagem.core.errors import StratagemError
 from stratagem.core.game import Game
 from stratagem.core.registry import GameSpec
 from stratagem.core.scenario import explain
-from stratagem.core.toml import read_toml
 from stratagem.search import SearchSettings
 from stratagem.web.ladder import strength_of
 from stratagem.web.problems import NotFound, Refusal
@@ -59,11 +58,6 @@ class Player:
     sims: int
 
 
-def adviser_of(game: Game) -> str:
-    """Who gives hints and analyses unless another is named."""
-    return "best" if best_folder(game) is not None else f"mcts:none?sims={_DEFAULT_SIMS}"
-
-
 def resolve(text: str, game: Game, runs: Runs, most_sims: int, sims: int | None = None) -> Player:
     """The player behind a client's words, with other simulations if they are given."""
     try:
@@ -85,11 +79,12 @@ def resolve(text: str, game: Game, runs: Runs, most_sims: int, sims: int | None 
         defaults = {"sims": str(_DEFAULT_SIMS)}
         return _searching(text, "mcts:none", "mcts:none", defaults, options, most_sims)
     if wanted.kind == "best" and not wanted.target:
-        folder = best_folder(game)
-        if folder is None:
+        player = shipped(game)
+        if player is None:
             raise NotFound(f"no checkpoint ships for {game.spec}: choose another opponent")
-        defaults = {key: str(value) for key, value in read_toml(folder / "agent.toml").items()}
-        return _searching(text, "best:", "best:", defaults, options, most_sims)
+        if player.kind != "mcts" and "sims" not in options:
+            return _plain("best", "best", options)
+        return _searching(text, "best:", "best:", player.options, options, most_sims)
     if wanted.kind == "run" and wanted.target:
         return _checkpoint(text, wanted.target, options, game, runs, most_sims)
     known = ["random", "scripted", "mcts:none", "best", "run:NAME", *game.rules.bots]
@@ -114,7 +109,7 @@ def describe(game: Game, runs: Runs, ladder: Ladder) -> GameSetup:
         has_hidden=game.rules.hide is not None,
         opponents=opponents,
         default_opponent=opponents[0].spec,
-        adviser=adviser_of(game),
+        adviser=adviser(game),
     )
 
 
@@ -184,18 +179,20 @@ def _checkpoint(
 
 
 def _best(game: Game) -> list[OpponentInfo]:
-    folder = best_folder(game)
-    if folder is None:
+    player = shipped(game)
+    if player is None:
         return []
-    sims = int(read_toml(folder / "agent.toml").get("sims", SearchSettings().sims))
+    searches = player.kind == "mcts"
+    sims = int(player.options.get("sims", SearchSettings().sims)) if searches else None
+    note = "its own number of simulations" if searches else "its network alone"
     return [
         OpponentInfo(
             spec="best",
-            title="Best checkpoint that ships",
+            title="Best player that ships",
             kind="best",
-            searches=True,
+            searches=searches,
             sims=sims,
-            note="strength was measured at its own number of simulations only",
+            note=f"strength was measured with {note} only",
         )
     ]
 

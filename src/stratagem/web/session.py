@@ -11,13 +11,14 @@ import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from stratagem.agents.best import adviser
 from stratagem.core.game import as_batch
 from stratagem.core.seats import CHANCE
 from stratagem.web.drawing import TableDrawing
 from stratagem.web.engine import Job
 from stratagem.web.listeners import Listeners
 from stratagem.web.notes import Notes
-from stratagem.web.opponents import Player, adviser_of, resolve
+from stratagem.web.opponents import Player, resolve
 from stratagem.web.pool import MOVE, Pool, Ticket
 from stratagem.web.problems import Conflict, NotFound, Refusal
 from stratagem.web.runs import Runs
@@ -55,7 +56,7 @@ class Session:
         self.paused = False
         self.pace_ms = table.header.pace_ms
         self.error: str | None = None
-        self.adviser = adviser_of(table.game)
+        self.adviser = adviser(table.game)
         self._thinking: tuple[Ticket, int, str, int] | None = None  # ticket, seat, agent, limit
         self._driver: asyncio.Task[None] | None = None
         self._sent = 0  # events that every listener knows of

@@ -1,0 +1,40 @@
+"""`best`: whom the package ships for a game and scenario."""
+
+import pytest
+
+from stratagem.agents import make_agent
+from stratagem.agents.best import adviser, shipped
+from stratagem.agents.mcts import MctsAgent
+from stratagem.agents.policy import PolicyAgent
+from stratagem.core.errors import BadCheckpoint, BadSetting
+from stratagem.core.registry import load_game
+
+CARDS = load_game("cards?ranks=6")
+SEARCHED = load_game("battlefield")  # ships a network with its search
+UNSEARCHED = load_game("hispania/duel8")  # ships a network that plays by itself
+
+
+def test_without_a_shipped_player_it_says_so():
+    assert shipped(CARDS) is None and adviser(CARDS).startswith("mcts:none")
+    with pytest.raises(BadCheckpoint, match="no checkpoint ships for cards"):
+        make_agent("best", CARDS)
+
+
+def test_it_takes_no_path():
+    with pytest.raises(BadSetting, match="best takes no path"):
+        make_agent("best:somewhere", SEARCHED)
+
+
+def test_a_network_with_search_is_found_beside_its_spec_and_takes_other_options():
+    player = shipped(SEARCHED)
+    assert player.kind == "mcts" and player.target.endswith("battlefield/best/default")
+    agent = make_agent("best:?sims=17", SEARCHED)
+    assert isinstance(agent, MctsAgent) and agent.settings.sims == 17
+    assert make_agent("best", SEARCHED).settings.sims == int(player.options["sims"])
+    assert adviser(SEARCHED) == "best"
+
+
+def test_a_network_without_search_plays_by_itself_and_searches_when_asked():
+    assert isinstance(make_agent("best", UNSEARCHED), PolicyAgent)
+    assert isinstance(make_agent("best:?sims=8", UNSEARCHED), MctsAgent)
+    assert isinstance(make_agent(adviser(UNSEARCHED), UNSEARCHED), MctsAgent)
