@@ -45,6 +45,8 @@ class MctsAgent:
         spec: str,
         temperature: float = 0.0,
     ) -> None:
+        if settings.cache and settings.own_view:
+            raise BadSetting(f"agent spec {spec!r}: own_view remembers nothing, leave out cache")
         self.spec = spec
         self.settings = settings
         self._game = game

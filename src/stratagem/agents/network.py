@@ -31,14 +31,19 @@ class NetworkEvaluator:
         self._seen = np.zeros((0, observer.spec.size), np.float32)
 
     def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
-        seats = states["seat"][rows]
+        return self.evaluate_for(states, rows, states["seat"][rows])
+
+    def evaluate_for(
+        self, states: States, rows: npt.NDArray[np.int64], lookers: npt.NDArray[np.int8]
+    ) -> Evaluation:
+        """The network's opinion of what `lookers` see; its values are theirs."""
         observation = self._blank(len(rows))
-        self.observer.observe_into(states, rows, seats, observation)
+        self.observer.observe_into(states, rows, lookers, observation)
         started = time.perf_counter()
         logits, values = self.network(observation)
         self.seconds += time.perf_counter() - started
-        by_seat = np.empty((len(seats), self.game.num_seats), np.float32)
-        turn_to_seats(values, seats, by_seat)
+        by_seat = np.empty((len(lookers), self.game.num_seats), np.float32)
+        turn_to_seats(values, lookers, by_seat)
         return Evaluation(logits, by_seat)
 
     def _blank(self, count: int) -> npt.NDArray[np.float32]:

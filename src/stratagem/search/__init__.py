@@ -5,20 +5,24 @@ from stratagem.search.evaluation import (
     Evaluation,
     Evaluator,
     JudgeEvaluator,
+    LookingEvaluator,
     RolloutEvaluator,
     UniformEvaluator,
     turn_to_seats,
 )
-from stratagem.search.forest import Forest, RootReport
+from stratagem.search.forest import ROOT_LOOKS, Forest
 from stratagem.search.outcomes import outcome_values
+from stratagem.search.report import RootReport
 from stratagem.search.settings import SearchSettings
 
 __all__ = [
+    "ROOT_LOOKS",
     "CachedEvaluator",
     "Evaluation",
     "Evaluator",
     "Forest",
     "JudgeEvaluator",
+    "LookingEvaluator",
     "RolloutEvaluator",
     "RootReport",
     "SearchSettings",

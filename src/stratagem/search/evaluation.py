@@ -7,7 +7,7 @@ Evaluators with a network live in `agents`, which may import both packages.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,17 @@ class Evaluator(Protocol):
 
     def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
         """Judge states[rows]."""
+        ...
+
+
+@runtime_checkable
+class LookingEvaluator(Evaluator, Protocol):
+    """Can also judge a position with the eyes of a seat that does not decide."""
+
+    def evaluate_for(
+        self, states: States, rows: npt.NDArray[np.int64], lookers: npt.NDArray[np.int8]
+    ) -> Evaluation:
+        """Judge states[rows] as the seats `lookers` see them; logits are the deciding seat's."""
         ...
 
 
@@ -165,7 +176,7 @@ def hash_rows(raw, rows, word, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def turn_to_seats(relative, deciders, out):  # type: ignore[no-untyped-def]
-    """out [B, P] by absolute seat, from values [B, V] relative to the deciding seat.
+    """out [B, P] by absolute seat, from values [B, V] relative to the deciding (or looking) seat.
 
     One value means two seats with opposite interests; else entry k is seat (decider + k) % P.
     """

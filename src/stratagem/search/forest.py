@@ -9,18 +9,20 @@ in batches. Trees are named by their index; the caller decides which of them gro
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
+from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds
 from stratagem.search import kernels
 from stratagem.search.evaluation import (
+    Evaluation,
     Evaluator,
+    LookingEvaluator,
     RolloutEvaluator,
     UniformEvaluator,
     as_bytes,
@@ -28,22 +30,11 @@ from stratagem.search.evaluation import (
 from stratagem.search.fused import grower
 from stratagem.search.halving import halving_plan
 from stratagem.search.outcomes import outcome_values
+from stratagem.search.report import RootReport, completed_policy
 from stratagem.search.settings import SearchSettings
 
 Trees = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class RootReport:
-    """What the roots of some trees know about their legal actions. Letters as in `kernels`."""
-
-    actions: npt.NDArray[np.int32]  # [B, W]
-    visits: npt.NDArray[np.int32]  # [B, W]
-    values: npt.NDArray[np.float32]  # [B, W] of the deciding seat; 0 where not visited
-    priors: npt.NDArray[np.float32]  # [B, W]
-    counts: npt.NDArray[np.int32]  # [B] legal actions
-    root_values: npt.NDArray[np.float32]  # [B] mean value of the deciding seat
-    policy: npt.NDArray[np.float32]  # [B, W] the improved policy: a training target
+ROOT_LOOKS = -1
 
 
 class Forest:
@@ -64,6 +55,10 @@ class Forest:
         self._root_quota = np.zeros(num_trees, np.int32)
         self._considered = np.zeros(num_trees, np.int32)
         self._planned = np.full(num_trees, settings.sims, np.int32)
+        # With `own_view`: who looks at the positions of each tree; ROOT_LOOKS: its root's seat.
+        self.lookers = np.full(num_trees, ROOT_LOOKS, np.int8)
+        if settings.own_view and game.num_seats != 2:
+            raise BadSetting(f"own_view: {game.name} has {game.num_seats} seats, not two")
         self._sims_run = np.zeros(num_trees, np.int32)
         self._plans: dict[tuple[int, int], npt.NDArray[np.int32]] = {}
         self._new_batch(num_trees * settings.leaves_per_tree)
@@ -141,7 +136,7 @@ class Forest:
     def _can_fuse(self, evaluator: Evaluator) -> TypeGuard[RolloutEvaluator | UniformEvaluator]:
         """Without network, dice, shaping and Gumbel's plan, nothing needs Python on the way."""
         simple = self.game.rules.chance is None and not self._shaped
-        simple = simple and self.settings.margin_share == 0
+        simple = simple and self.settings.margin_share == 0 and not self.settings.own_view
         known = isinstance(evaluator, RolloutEvaluator | UniformEvaluator)
         return simple and known and self.settings.root == "puct"
 
@@ -206,7 +201,9 @@ class Forest:
         roots = self._nodes[trees, kernels.ROOT]
         root_values = (roots["value"] / np.maximum(roots["visits"], 1)).astype(np.float32)
         if self.settings.root == "gumbel":
-            policy = self._completed_policy(visits, values, priors, counts, root_values)
+            policy = completed_policy(
+                visits, values, priors, counts, root_values, self.settings.gumbel_scale
+            )
         else:
             policy = visits / np.maximum(visits.sum(axis=1, keepdims=True), 1)
         return RootReport(
@@ -220,28 +217,6 @@ class Forest:
         score = np.where(report.visits == most, score, -np.inf)
         picked: Actions = report.actions[np.arange(len(trees)), score.argmax(axis=1)]
         return picked
-
-    def _completed_policy(
-        self,
-        visits: npt.NDArray[np.int32],
-        values: npt.NDArray[np.float32],
-        priors: npt.NDArray[np.float32],
-        counts: npt.NDArray[np.int32],
-        root_values: npt.NDArray[np.float32],
-    ) -> npt.NDArray[np.float32]:
-        """softmax(logit + scale · value), unvisited actions worth a mix of root and visited."""
-        legal = np.arange(visits.shape[1])[None, :] < counts[:, None]
-        seen = visits > 0
-        weight = np.where(seen, priors, 0).sum(axis=1)
-        mean_seen = np.where(seen, priors * values, 0).sum(axis=1) / np.maximum(weight, 1e-9)
-        total = visits.sum(axis=1)
-        mixed = (root_values + total * mean_seen) / (1 + total)
-        completed = np.where(seen, values, mixed[:, None])
-        scale = (50.0 + visits.max(axis=1, keepdims=True)) * self.settings.gumbel_scale
-        logits = np.where(legal, np.log(priors + 1e-12) + scale * completed, -np.inf)
-        policy = np.exp(logits - logits.max(axis=1, keepdims=True))
-        result: npt.NDArray[np.float32] = policy / policy.sum(axis=1, keepdims=True)
-        return result
 
     # -- one batch of leaves -----------------------------------------------------------------
 
@@ -273,7 +248,7 @@ class Forest:
             self._set_potentials(new)
         logits = self._no_logits
         if len(deciding):
-            evaluation = evaluator.evaluate(self._states, self._leaf_node[deciding])
+            evaluation = self._evaluate(deciding, evaluator)
             kernels.place_values(deciding, evaluation.values, self._values, self._logit_rows)
             logits = evaluation.logits
         kernels.finish(
@@ -283,6 +258,19 @@ class Forest:
             self._ids, self._probs, self._counts, self._logit_rows, logits, self._values,
             self._accumulated,
         )  # fmt: skip
+
+    def _evaluate(self, leaves: Trees, evaluator: Evaluator) -> Evaluation:
+        rows = self._leaf_node[leaves]
+        if not self.settings.own_view:
+            return evaluator.evaluate(self._states, rows)
+        if not isinstance(evaluator, LookingEvaluator):
+            raise BadSetting("own_view: only a network sees with the eyes of another seat")
+        trees = self._leaf_tree[leaves]
+        is_root = rows == trees * self._capacity  # a root that was just planted has no seat yet
+        own = np.where(is_root, self._leaf_seat[leaves], self.root_seats(trees))
+        chosen = self.lookers[trees]
+        lookers = np.where(chosen == ROOT_LOOKS, own, chosen).astype(np.int8)
+        return evaluator.evaluate_for(self._states, rows, lookers)
 
     def _expand(self, leaves: Trees) -> None:
         count = len(leaves)

@@ -42,4 +42,9 @@ class SearchSettings(BaseModel):
     )
     gumbel_considered: int = Field(16, ge=2, description="root actions that Gumbel's rule tries")
     gumbel_scale: float = Field(0.1, gt=0, description="weight of values against logits in Gumbel")
+    own_view: bool = Field(
+        False,
+        description="observe every position of a tree as the searching seat, so that a network "
+        "can tell itself from whom it plays (two seats only)",
+    )
     cache: int = Field(0, ge=0, description="positions whose evaluation is remembered; 0: none")

@@ -152,3 +152,13 @@ def test_own_first_exchanges_the_players_planes():
     assert seen == {0, 1}
     with pytest.raises(BadSetting, match="own_first=2: give 0 or 1"):
         game.observer("planes", {"own_first": 2})
+
+
+def test_with_own_first_who_waits_sees_half_of_the_player_plane():
+    game = load_game("hexwar/symmetric")
+    state = game.new_states(np.ones(1, np.uint64))  # player 1 decides
+    for own_first, seat, value in ((0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 0.5)):
+        observer = game.observer("planes", {"own_first": own_first})
+        seen = np.zeros((1, observer.spec.size), np.float32)
+        observer.observe_into(state, np.arange(1), np.array([seat], np.int8), seen)
+        assert (seen[0, -25:] == value).all()

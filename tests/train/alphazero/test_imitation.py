@@ -11,7 +11,7 @@ from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
 from stratagem.search import SearchSettings
 from stratagem.train.alphazero.imitation import teach
-from train.alphazero.tiny import TINY, start_run, tiny_settings
+from train.alphazero.tiny import TINY, contents, start_run, take_up, tiny_settings
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +71,29 @@ def test_a_pupil_learns_what_the_teacher_does(tmp_path):
     assert rows[1]["sims_per_s"] == 0
 
 
+def test_a_run_taken_up_after_its_lessons_sets_up_its_games(tmp_path):
+    dials = {"imitation": {"agent": "scripted", "iterations": 1, "positions": 300}, "iterations": 3}
+    start_run(tmp_path / "whole", **dials).run()
+    start_run(tmp_path / "parts", **dials)._iterate()
+    take_up(tmp_path / "parts").run()
+    whole, parts = contents(tmp_path / "whole" / "buffer"), contents(tmp_path / "parts" / "buffer")
+    assert len(whole) == 3 and whole == parts
+
+
 def test_a_teacher_needs_a_length():
     with pytest.raises(BadSetting, match=r"imitation\.iterations"):
         tiny_settings(imitation={"agent": "scripted"})
+
+
+def test_with_its_own_view_every_answer_is_also_seen_by_who_waits(game):
+    teacher, search = make_agent("scripted", game), SearchSettings(own_view=True)
+    both = teach(game, teacher, 200, 0.3, search, derive_generator(1)).samples
+    single = lessons(game).samples
+    assert len(both) == 2 * len(single)
+    seats = both.states["seat"]
+    waiting = both.lookers != seats
+    assert np.array_equal(both.lookers[waiting], 1 - seats[waiting])
+    assert np.array_equal(both.states[~waiting], single.states)
+    assert np.array_equal(both.states[waiting], single.states)
+    assert np.array_equal(both.actions[waiting], single.actions)
+    assert np.array_equal(both.search_values[waiting], -single.search_values)

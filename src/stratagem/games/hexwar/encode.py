@@ -89,7 +89,9 @@ def observe(s, seat, options, out):
     at += (1 + stacking) * area
     fill(out, at + np.int64(s["phase"]) * area, area, 1.0)
     fill(out, at + 4 * area, area, np.float64(s["turn"]) / np.float64(s["turns"]))
-    fill(out, at + 5 * area, area, 1.0 if s["seat"] == 0 else -1.0)
+    # Seen by the one who waits it is half as much: own planes first would not tell who acts.
+    size = 0.5 if options[0] == 1 and s["seat"] != seat else 1.0
+    fill(out, at + 5 * area, area, size if s["seat"] == 0 else -size)
 
 
 @kernel

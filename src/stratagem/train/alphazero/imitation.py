@@ -7,6 +7,8 @@ teacher. Knows nothing about how the samples are learned from.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -48,7 +50,10 @@ def teach(
         values, scores = outcome_values(game, finals, search), game.scores(finals)
         draws += int((np.ptp(game.returns(finals), axis=1) < 1e-6).sum())
         for row, lesson in enumerate(lessons):
-            finished.append(_samples(game, lesson, values[row], scores[row], table))
+            samples = _samples(game, lesson, values[row], scores[row], table)
+            finished.append(samples)
+            if search.own_view:
+                finished.append(_seen_by_the_other(samples))
             games.append(FinishedGame(lesson.setup_seed, tuple(lesson.events), table))
             decisions += len(lesson.states)
     samples = join(finished) if finished else no_samples(game)
@@ -113,7 +118,15 @@ def _samples(
         policy_weights=np.ones(count, np.float32),
         scores=np.repeat(scores[None], count, axis=0),
         tables=np.full(count, table, np.uint8),
+        lookers=states["seat"].copy(),
     )
+
+
+def _seen_by_the_other(samples: Samples) -> Samples:
+    """The same decisions as the seat sees them that waits: what to expect from such a player."""
+    lookers = (1 - samples.states["seat"]).astype(np.int8)
+    values = np.take_along_axis(samples.values, lookers[:, None].astype(np.int64), axis=1)
+    return replace(samples, lookers=lookers, search_values=values[:, 0])
 
 
 def _words(generator: np.random.Generator, count: int) -> npt.NDArray[np.uint64]:

@@ -32,10 +32,11 @@ class Samples:
     actions: npt.NDArray[np.uint16]  # [K]
     shares: npt.NDArray[np.uint16]  # [K]
     values: npt.NDArray[np.float32]  # [n, P] results per seat, shaped if shaping is on
-    search_values: npt.NDArray[np.float32]  # [n] the root value of the deciding seat
+    search_values: npt.NDArray[np.float32]  # [n] the root value of the looking seat
     policy_weights: npt.NDArray[np.float32]  # [n] 0: too short a search to learn the policy from
     scores: npt.NDArray[np.float32]  # [n, P] final points of each seat
     tables: npt.NDArray[np.uint8]  # [n] which of the run's games it was
+    lookers: npt.NDArray[np.int8]  # [n] the seat that observes it: the deciding one as a rule
 
     def __len__(self) -> int:
         return len(self.states)
@@ -64,6 +65,7 @@ def join(parts: Sequence[Samples]) -> Samples:
         policy_weights=np.concatenate([part.policy_weights for part in parts]),
         scores=np.concatenate([part.scores for part in parts]),
         tables=np.concatenate([part.tables for part in parts]),
+        lookers=np.concatenate([part.lookers for part in parts]),
     )
 
 
@@ -84,7 +86,9 @@ def load_samples(file: Path, games: Sequence[Game]) -> Samples:
             raise BadCheckpoint(
                 f"{file}: positions of another game or version of {game.name}: start a new run"
             )
-        samples = Samples(states=raw.reshape(-1).view(game.rules.dtype), **arrays)
+        states = raw.reshape(-1).view(game.rules.dtype)
+        arrays.setdefault("lookers", states["seat"])  # of a run from before there were lookers
+        samples = Samples(states=states, **arrays)
         _check(samples, games)
         return samples
     except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
@@ -104,7 +108,7 @@ def _check(samples: Samples, games: Sequence[Game]) -> None:
         and samples.shares.shape == (visited,)
         and samples.values.shape == samples.scores.shape == (count, games[0].num_seats)
         and samples.search_values.shape == samples.policy_weights.shape == (count,)
-        and samples.tables.shape == (count,)
+        and samples.tables.shape == samples.lookers.shape == (count,)
         and (samples.tables < len(games)).all()
         and samples.offsets[0] == 0
         and samples.offsets[-1] == visited
@@ -124,7 +128,7 @@ class Batch:
     legal: npt.NDArray[np.bool_]  # [B, A]
     values: npt.NDArray[np.float32]  # [B, V]
     policy_weights: npt.NDArray[np.float32]  # [B]
-    scores: npt.NDArray[np.float32]  # [B, P] final points, the deciding seat first
+    scores: npt.NDArray[np.float32]  # [B, P] final points, the looking seat first
     table: int  # which of the run's games
 
     def split(self, parts: int) -> list[Batch]:
@@ -202,14 +206,17 @@ class Replay:
         legal = np.zeros((count, game.actions.size), bool)
         known = np.arange(ids.shape[1])[None, :] < counts[:, None]
         legal[np.nonzero(known)[0], ids[known]] = True
-        seats = states["seat"].astype(np.int64)
+        lookers = samples.lookers[picked]
+        observations = np.zeros((count, observer.spec.size), np.float32)
+        observer.observe_into(states, np.arange(count), lookers, observations)
+        seats = lookers.astype(np.int64)
         return Batch(
-            observer(states),
+            observations,
             policies,
             legal,
             _value_targets(samples, picked, seats, num_values, search_value_share),
             samples.policy_weights[picked],
-            _decider_first(samples.scores[picked], seats, game.num_seats),
+            _looker_first(samples.scores[picked], seats, game.num_seats),
             table,
         )
 
@@ -244,16 +251,16 @@ def _value_targets(
     num_values: int,
     search_value_share: float,
 ) -> npt.NDArray[np.float32]:
-    """[B, V] relative to the deciding seat; its own entry is mixed with the search's value."""
-    targets = _decider_first(samples.values[picked], seats, num_values)
+    """[B, V] relative to the looking seat; its own entry is mixed with the search's value."""
+    targets = _looker_first(samples.values[picked], seats, num_values)
     targets[:, 0] *= 1 - search_value_share
     targets[:, 0] += search_value_share * samples.search_values[picked]
     return np.clip(targets, -1, 1)
 
 
-def _decider_first(
+def _looker_first(
     by_seat: npt.NDArray[np.float32], seats: npt.NDArray[np.int64], count: int
 ) -> npt.NDArray[np.float32]:
-    """[B, count]: entry k belongs to seat (decider + k) % P."""
+    """[B, count]: entry k belongs to seat (looker + k) % P."""
     turned = (seats[:, None] + np.arange(count)) % by_seat.shape[1]
     return np.take_along_axis(by_seat, turned, axis=1)

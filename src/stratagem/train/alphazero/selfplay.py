@@ -17,10 +17,17 @@ from stratagem.agents.mcts import choose
 from stratagem.core.game import Actions, Game, States, as_batch
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_generator
-from stratagem.search import Evaluator, Forest, RootReport, SearchSettings, outcome_values
+from stratagem.search import (
+    ROOT_LOOKS,
+    Evaluator,
+    Forest,
+    RootReport,
+    SearchSettings,
+    outcome_values,
+)
 from stratagem.train.alphazero.replay import Samples, join, quantise
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
-from stratagem.train.alphazero.sparring import NOBODY, Sparring
+from stratagem.train.alphazero.sparring import NOBODY, Sparring, as_played, seen_by_learner
 
 _LOOK_EVERY = 8  # rounds of simulation
 
@@ -172,6 +179,8 @@ class SelfPlay:
         theirs = self._is_partners_turn(slots)
         if self._sparring is not None and theirs.any():
             actions[theirs] = self._sparring.answer(self.states[slots[theirs]], words[theirs])
+            if self.search.own_view:
+                report = as_played(report, actions, theirs)
         self._remember(slots, report)
         for slot, action in zip(slots, actions.tolist(), strict=True):
             self.trajectories[slot].events.append(action)
@@ -208,7 +217,11 @@ class SelfPlay:
         """Keep the subtree below each move where the settings and the game allow it."""
         if not self.search.reuse or self.search.root == "gumbel" or self.game.kernels.hide:
             return np.zeros(len(slots), bool)
-        return self.forest.advance(slots, actions)
+        kept = self.forest.advance(slots, actions)
+        if self.search.own_view:  # another root, another looker: what it saw is of no use
+            known = self.forest.lookers[slots] != ROOT_LOOKS
+            kept &= known | (self.forest.root_seats(slots) == self.states["seat"][slots])
+        return kept
 
     def _temperatures(self, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         dials = self.settings
@@ -243,7 +256,10 @@ class SelfPlay:
         rows, columns = np.nonzero(shares)
         actions, kept = report.actions[rows, columns].astype(np.uint16), shares[rows, columns]
         ends = np.cumsum(np.bincount(rows, minlength=len(slots))).tolist()
-        values, full = report.root_values.tolist(), self._full[slots].tolist()
+        taught = self._full[slots]
+        if self.search.own_view:  # seen by the learner: what to expect from the partner
+            taught = taught | self._is_partners_turn(slots)
+        values, full = report.root_values.tolist(), taught.tolist()
         states, start = self.states[slots], 0
         for row, slot in enumerate(slots.tolist()):
             trajectory = self.trajectories[slot]
@@ -270,6 +286,8 @@ class SelfPlay:
         if self._sparring is not None:
             seeds = [self.trajectories[slot].setup_seed for slot in slots.tolist()]
             self._partners[slots] = self._sparring.seats(np.array(seeds, np.uint64))
+            sparring = self._partners[slots] != NOBODY
+            self.forest.lookers[slots] = np.where(sparring, 1 - self._partners[slots], ROOT_LOOKS)
 
     def _is_partners_turn(self, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         turn: npt.NDArray[np.bool_] = self._partners[slots] == self.states["seat"][slots]
@@ -300,16 +318,21 @@ class SelfPlay:
         if self.shaping.target_weight > 0:
             values += self._shaping_terms(states)
         lengths = [len(actions) for actions in trajectory.actions]
+        partner = int(self._partners[slot]) if self.search.own_view else NOBODY
+        lookers, search_values = seen_by_learner(
+            states["seat"][:count], trajectory.search_values, partner
+        )
         return Samples(
             states=states[:count],
             offsets=np.cumsum([0, *lengths]).astype(np.int64),
             actions=np.concatenate(trajectory.actions),
             shares=np.concatenate(trajectory.shares),
             values=values.astype(np.float32),
-            search_values=np.array(trajectory.search_values, np.float32),
+            search_values=search_values,
             policy_weights=np.array(trajectory.policy_weights, np.float32),
             scores=np.repeat(self.game.scores(states[count:]), count, axis=0),
             tables=np.full(count, self.table, np.uint8),
+            lookers=lookers,
         )
 
     def _shaping_terms(self, states: States) -> npt.NDArray[np.float32]:
@@ -359,4 +382,5 @@ def no_samples(game: Game) -> Samples:
         policy_weights=np.zeros(0, np.float32),
         scores=np.zeros((0, game.num_seats), np.float32),
         tables=np.zeros(0, np.uint8),
+        lookers=np.zeros(0, np.int8),
     )

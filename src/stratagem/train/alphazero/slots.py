@@ -47,6 +47,9 @@ def restore_slots(groups: Sequence[SelfPlay], arrays: Arrays, game: Game) -> Non
     slot = ply = event = 0
     for group in groups:
         count = len(group.states)
+        if not arrays["setup_seeds"][slot : slot + count].any():
+            slot += count  # so far only a teacher played: these games have not been set up
+            continue
         group.resume(states[slot : slot + count].copy())
         for own in range(count):
             plies, events = int(arrays["plies"][slot]), int(arrays["event_counts"][slot])

@@ -356,9 +356,10 @@ class Trainer:
     def _values_mean(self) -> dict[str, float]:
         """The search settings that change what a value means."""
         search = self.settings.search
-        if not search.margin_share:
-            return {}
-        return {"margin_share": search.margin_share, "margin_scale": search.margin_scale}
+        meant: dict[str, float] = {"own_view": 1.0} if search.own_view else {}
+        if search.margin_share:
+            meant |= {"margin_share": search.margin_share, "margin_scale": search.margin_scale}
+        return meant
 
     def _agent(self, module: nn.Module, sims: int, name: str) -> MctsAgent:
         root = self.settings.search.root

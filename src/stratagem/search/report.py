@@ -1,0 +1,44 @@
+"""What a search found out at its root, and the improved policy that Gumbel's rule reads from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True)
+class RootReport:
+    """What the roots of some trees know about their legal actions. Letters as in `kernels`."""
+
+    actions: npt.NDArray[np.int32]  # [B, W]
+    visits: npt.NDArray[np.int32]  # [B, W]
+    values: npt.NDArray[np.float32]  # [B, W] of the deciding seat; 0 where not visited
+    priors: npt.NDArray[np.float32]  # [B, W]
+    counts: npt.NDArray[np.int32]  # [B] legal actions
+    root_values: npt.NDArray[np.float32]  # [B] mean value of the deciding seat
+    policy: npt.NDArray[np.float32]  # [B, W] the improved policy: a training target
+
+
+def completed_policy(
+    visits: npt.NDArray[np.int32],
+    values: npt.NDArray[np.float32],
+    priors: npt.NDArray[np.float32],
+    counts: npt.NDArray[np.int32],
+    root_values: npt.NDArray[np.float32],
+    scale: float,
+) -> npt.NDArray[np.float32]:
+    """softmax(logit + scale · value), unvisited actions worth a mix of root and visited."""
+    legal = np.arange(visits.shape[1])[None, :] < counts[:, None]
+    seen = visits > 0
+    weight = np.where(seen, priors, 0).sum(axis=1)
+    mean_seen = np.where(seen, priors * values, 0).sum(axis=1) / np.maximum(weight, 1e-9)
+    total = visits.sum(axis=1)
+    mixed = (root_values + total * mean_seen) / (1 + total)
+    completed = np.where(seen, values, mixed[:, None])
+    weights = (50.0 + visits.max(axis=1, keepdims=True)) * scale
+    logits = np.where(legal, np.log(priors + 1e-12) + weights * completed, -np.inf)
+    policy = np.exp(logits - logits.max(axis=1, keepdims=True))
+    result: npt.NDArray[np.float32] = policy / policy.sum(axis=1, keepdims=True)
+    return result
