@@ -20,7 +20,7 @@ def test_an_analysis_has_katagos_names_and_says_whose_view_it_takes(server):
     state = server.act(table)
     found = server.ok(f"tables/{table}/analyse", {"ply": 0, "maxVisits": VISITS})
     assert found["agent"] == f"mcts:none?sims={VISITS}"
-    assert found["perspective"].startswith("seat 0")
+    assert found["perspective"].startswith("player 1 (seat 0)")
     assert found["turnNumber"] == 0 and found["isDuringSearch"] is False
     root, moves = found["rootInfo"], found["moveInfos"]
     assert root["visits"] == VISITS == sum(move["visits"] for move in moves)

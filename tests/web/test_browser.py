@@ -177,7 +177,7 @@ def test_resign_and_rematch(screen):
     page.get_by_role("button", name="Rematch").click()
     page.wait_for_url(lambda url: "/g/" in url and first not in url)
     page.wait_for_selector(".headline.yours")
-    expect(page.locator(".seats li").nth(1)).to_have_text(re.compile("^1"))
+    expect(page.locator(".seats li").nth(1)).to_have_text(re.compile("^2"))
 
 
 def test_setting_up_a_game_shows_what_was_measured(screen):

@@ -63,7 +63,7 @@ def test_what_differs_between_guesses_reads_as_unknown():
     seen = dict(sight.draw(game, samples, 0).facts)
     assert seen.keys() == open_facts.keys()
     unknown = [name for name, value in seen.items() if value == sight.UNKNOWN]
-    assert all("seat 1" in name for name in unknown)
+    assert all("player 2" in name for name in unknown)
     assert all(seen[name] == open_facts[name] for name in seen if name not in unknown)
 
 

@@ -77,12 +77,12 @@ def test_the_list_of_tables_needs_no_rules(journal):
     for column in (0, 1, 0, 1, 0, 1, 0):
         table.play(column)
     line = table_summary(journal, "then")
-    assert (line.plies, line.status, line.result) == (7, "over", "seat 0 wins")
+    assert (line.plies, line.status, line.result) == (7, "over", "player 1 wins")
     table.take_back(None)
     line = table_summary(journal, "then")
     assert (line.plies, line.status, line.result) == (6, "running", "")
     table.resign(0)
-    assert table_summary(journal, "then").result == "seat 1 wins: seat 0 resigned"
+    assert table_summary(journal, "then").result == "player 2 wins: player 1 resigned"
 
 
 def test_a_damaged_first_line_is_an_error_that_names_the_file(journal):

@@ -36,10 +36,15 @@ export function dateText(date: string): string {
   return when.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 }
 
+/** People count from one; seats in records, commands and messages count from zero. */
+export function playerText(seat: number): string {
+  return `player ${seat + 1}`;
+}
+
 export function seatName(seat: number, seats: readonly SeatInfo[]): string {
   if (seat === CHANCE) return "dice";
   if (seat === OVER) return "end";
-  return seats.find((one) => one.seat === seat)?.title ?? `seat ${seat}`;
+  return seats.find((one) => one.seat === seat)?.title ?? playerText(seat);
 }
 
 /** An opponent's spec with another number of simulations. */

@@ -29,6 +29,11 @@ def mark_of(loss: float) -> str:
     return next((mark for limit, mark in _MARKS if loss / 2.0 >= limit), "")
 
 
+def perspective(seat: int) -> str:
+    """Whose view the numbers take, for programs (seats from zero) and people (players from one)."""
+    return f"player {seat + 1} (seat {seat}), who decides here"
+
+
 @dataclass(frozen=True)
 class Candidate:
     """One legal action as the search sees it."""
@@ -79,7 +84,7 @@ class PositionAnalysis:
     def as_json(self) -> dict[str, Any]:
         return {
             "turnNumber": self.ply,
-            "perspective": f"seat {self.seat}, who decides here",
+            "perspective": perspective(self.seat),
             "rootInfo": {
                 "visits": self.visits,
                 "winrate": (self.value + 1.0) / 2.0,

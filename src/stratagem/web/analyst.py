@@ -17,6 +17,7 @@ import numpy as np
 
 from stratagem.core.game import state_hash
 from stratagem.core.seeding import derive_seed
+from stratagem.evaluate.analysis import perspective
 from stratagem.web.engine import Job, JobKind
 from stratagem.web.opponents import Player, resolve
 from stratagem.web.pool import ASKED, Progress, Ticket
@@ -141,7 +142,7 @@ class Analyst:
         if seat < 0:
             raise Conflict(f"ply {ply}: nobody decides there, so there is nothing to compare")
         if table.viewer is not None and seat != table.viewer:
-            raise Conflict(f"ply {ply}: seat {seat} knows cards that you cannot see yet")
+            raise Conflict(f"ply {ply}: player {seat + 1} knows cards that you cannot see yet")
 
     def ask(
         self,
@@ -218,7 +219,7 @@ class Analyst:
                 "id": f"{table.header.id}-{ply}-{label}",
                 "turnNumber": ply,
                 "isDuringSearch": during,
-                "perspective": f"seat {one['rootInfo']['currentPlayer']}, who decides here",
+                "perspective": perspective(one["rootInfo"]["currentPlayer"]),
                 "agent": label,
                 "rootInfo": one["rootInfo"],
                 "moveInfos": moves,

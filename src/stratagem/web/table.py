@@ -253,8 +253,8 @@ def title_of(game: Game) -> str:
 
 
 def result_text(returns: Sequence[float] | None, resigned: int | None) -> str:
-    """How a game ended, in a few words."""
-    gave_up = "" if resigned is None else f"seat {resigned} resigned"
+    """How a game ended, in a few words for people, who count players from one."""
+    gave_up = "" if resigned is None else f"player {resigned + 1} resigned"
     if returns is None:
         return gave_up
     best = max(returns)
@@ -262,9 +262,10 @@ def result_text(returns: Sequence[float] | None, resigned: int | None) -> str:
     if len(winners) == len(returns):
         told = "a draw"
     elif len(winners) == 1:
-        told = f"seat {winners[0]} wins"
+        told = f"player {winners[0] + 1} wins"
     else:
-        told = "seats " + " and ".join(map(str, winners)) + " share the first place"
+        numbers = " and ".join(str(seat + 1) for seat in winners)
+        told = f"players {numbers} share the first place"
     return f"{told}: {gave_up}" if gave_up else told
 
 

@@ -25,7 +25,7 @@ def test_everything_is_drawn():
     assert bodies["agent:0,0"].kind == "disc" and bodies["agent:1,0"].kind == "polygon"
     facts = dict(scene.facts)
     assert facts["ply"] == "12" and facts["zone shrinks in"] == "12 plies"
-    assert facts["seat 1 health"] == "2 0"
+    assert facts["player 2 health"] == "2 0"
 
 
 def test_pips_count_what_is_left():

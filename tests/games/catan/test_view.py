@@ -47,8 +47,8 @@ def test_points_in_hand_are_private():
         return [shape.text for panel in panels for shape in panel.shapes]
 
     assert "2 with cards" in texts(0) and "2 with cards" not in texts(1)
-    assert dict(scene.facts)["seat 0 points"] == "0 of 15 in sight"
-    assert dict(scene.facts)["seat 0 hand"] == "0, 3 to play"
+    assert dict(scene.facts)["player 1 points"] == "0 of 15 in sight"
+    assert dict(scene.facts)["player 1 hand"] == "0, 3 to play"
 
 
 def test_decisions_touch_what_they_use():

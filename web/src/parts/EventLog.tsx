@@ -32,7 +32,7 @@ export function EventLog({ events, seats, ply, marks, onPly }: EventLogProps): J
           <button type="button" onClick={() => onPly(event.ply + 1)}>
             <span class="ply">{event.ply + 1}</span>
             <span class={`who seat-${event.seat}`} title={seatName(event.seat, seats)}>
-              {event.seat >= 0 ? event.seat : "⚄"}
+              {event.seat >= 0 ? event.seat + 1 : "⚄"}
             </span>
             <span class="what">{event.text}</span>
             {marks?.get(event.ply) && <b class="verdict">{marks.get(event.ply)}</b>}

@@ -43,10 +43,10 @@ export function SeatPicker(props: SeatPickerProps): JSX.Element {
   return (
     <fieldset class="seat-picker" style={{ "--seat": seatColour(seat) }}>
       <legend>
-        <i class="seat-dot" /> Seat {seat}
+        <i class="seat-dot" /> Player {seat + 1}
       </legend>
       <select
-        aria-label={`Who takes seat ${seat}`}
+        aria-label={`Who is player ${seat + 1}`}
         value={choice.agent}
         onChange={(event) => onChange({ agent: event.currentTarget.value, sims: null })}
       >
@@ -66,7 +66,7 @@ export function SeatPicker(props: SeatPickerProps): JSX.Element {
             max={steps.length - 1}
             step={1}
             value={steps.indexOf(nearestStep(sims, mostSims))}
-            aria-label={`Simulations of seat ${seat}`}
+            aria-label={`Simulations of player ${seat + 1}`}
             onInput={(event) =>
               onChange({ ...choice, sims: steps[Number(event.currentTarget.value)] ?? sims })
             }

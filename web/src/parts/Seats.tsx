@@ -22,7 +22,7 @@ export function Seats({ seats, position, thinking, viewer, values }: SeatsProps)
           style={{ "--seat": seatColour(seat.seat) }}
           aria-current={position.seat === seat.seat ? "true" : undefined}
         >
-          <i class="seat-dot">{seat.seat}</i>
+          <i class="seat-dot">{seat.seat + 1}</i>
           <span class="title">
             {seat.title}
             {viewer === seat.seat && seats.length > 1 && <small> you</small>}

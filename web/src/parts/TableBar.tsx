@@ -95,7 +95,7 @@ export function TableBar({ state, table, onHint }: TableBarProps): JSX.Element {
           <ul>
             {state.seats.map((seat) => (
               <li key={seat.seat}>
-                Seat {seat.seat}: {seat.title} <code>{seat.agent}</code>
+                Player {seat.seat + 1}: {seat.title} <code>{seat.agent}</code>
               </li>
             ))}
           </ul>

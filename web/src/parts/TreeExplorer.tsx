@@ -1,7 +1,7 @@
 // The search tree behind a position: children by visits, down to any depth, chance nodes set apart.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { countText, percentText } from "../words";
+import { countText, percentText, playerText } from "../words";
 import type { TreeChild, TreeNode } from "../wire";
 
 export interface TreeExplorerProps {
@@ -52,7 +52,7 @@ export function TreeExplorer({ node, busy, onPath, onPoint }: TreeExplorerProps)
           ? "⚄ The dice decide here"
           : node.kind === "over"
             ? "■ The game is over here"
-            : `Seat ${node.seat} decides here`}
+            : `Player ${node.seat + 1} decides here`}
         , {countText(node.visits)} visits
         {node.value !== null && `, win rate ${percentText((node.value + 1) / 2)}`}
         {node.facts_hidden && "; one guess at what is hidden"}
@@ -100,7 +100,7 @@ export function TreeExplorer({ node, busy, onPath, onPoint }: TreeExplorerProps)
                 {child.value === null ? "–" : percentText((child.value + 1) / 2)}
               </td>
               <td>
-                {KINDS[child.kind] || `seat ${child.seat}`}
+                {KINDS[child.kind] || (child.seat === null ? "" : playerText(child.seat))}
                 {child.children > 0 && `, ${child.children}`}
               </td>
             </tr>

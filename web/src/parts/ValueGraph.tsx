@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { seatColour } from "../palette";
-import { percentText, seatName, valueText } from "../words";
+import { percentText, playerText, seatName, valueText } from "../words";
 import type { GraphPoint, SeatInfo, ValueGraph as Graph } from "../wire";
 
 const WIDTH = 600;
@@ -56,7 +56,7 @@ export function ValueGraph({ graph, seats, ply, plies, onPly }: ValueGraphProps)
         onClick={jump}
         role="img"
         aria-label={`Value of each seat over the game; at ply ${ply}: ${(here?.values ?? [])
-          .map((value, seat) => `seat ${seat} ${valueText(value)}`)
+          .map((value, seat) => `${playerText(seat)} ${valueText(value)}`)
           .join(", ")}`}
       >
         <line class="zero" x1={0} x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
@@ -110,7 +110,7 @@ export function ValueGraph({ graph, seats, ply, plies, onPly }: ValueGraphProps)
             {seat.title}
           </span>
         ))}
-        {lucky.length > 0 && <span class="muted">bars below: luck of the dice, seat 0 up</span>}
+        {lucky.length > 0 && <span class="muted">bars below: luck of the dice, player 1 up</span>}
         {graph.agent && (
           <span class="muted">
             {graph.agent}, {graph.visits ?? "?"} visits, {graph.done} of {graph.total} positions
@@ -184,7 +184,7 @@ export function Mistakes({ graph, onPly }: { graph: Graph; onPly: (ply: number) 
       {found.map((point) => (
         <li key={point.ply}>
           <button type="button" onClick={() => onPly(point.ply)}>
-            <b>{point.mark}</b> ply {point.ply}, seat {point.seat}: {point.text}, gave away{" "}
+            <b>{point.mark}</b> ply {point.ply}, {playerText(point.seat)}: {point.text}, gave away{" "}
             {percentText((point.loss ?? 0) / 2)}
             {point.best && <> (better {point.best})</>}
           </button>

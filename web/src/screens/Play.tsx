@@ -18,7 +18,7 @@ import { useKeys } from "../keys";
 import { usePreference } from "../preferences";
 import { go } from "../router";
 import { useTable, type Table } from "../table";
-import { OVER, seatName } from "../words";
+import { OVER, playerText, seatName } from "../words";
 import type { Analysis, LegalAction, Preview, TableState } from "../wire";
 import { useChoosing } from "./selection";
 
@@ -199,11 +199,11 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
 /** Who is to do what, or how it ended: one line that is always there. */
 function Headline({ state }: { state: TableState }): JSX.Element {
   const { position, result } = state;
-  let text = `${seatName(position.seat, state.seats)} (seat ${position.seat}) decides`;
+  let text = `${seatName(position.seat, state.seats)} (${playerText(position.seat)}) decides`;
   if (result) text = result.text;
   else if (position.seat === OVER) text = "The game is over";
   else if (position.seat < 0) text = "The dice fall";
-  else if (state.possible.act) text = `Your decision, seat ${position.seat}`;
+  else if (state.possible.act) text = `Your decision, ${playerText(position.seat)}`;
   else if (state.status === "paused") text = "Paused";
   return (
     <p class={`headline${state.possible.act ? " yours" : ""}`} role="status" id="headline">

@@ -185,7 +185,8 @@ def _facts(s: Any) -> list[tuple[str, str]]:
         agents = range(int(s["team_size"]))
         health = [str(int(s["health"][seat, agent])) for agent in agents]
         ammo = [str(int(s["ammo"][seat, agent])) for agent in agents]
-        facts.append((f"seat {seat} health", " ".join(health)))
-        facts.append((f"seat {seat} ammunition", " ".join(ammo)))
-        facts.append((f"seat {seat} streak", f"{int(s['streak'][seat])} of {int(s['hold_turns'])}"))
+        who, held = f"player {seat + 1}", f"{int(s['streak'][seat])} of {int(s['hold_turns'])}"
+        facts.append((f"{who} health", " ".join(health)))
+        facts.append((f"{who} ammunition", " ".join(ammo)))
+        facts.append((f"{who} streak", held))
     return facts

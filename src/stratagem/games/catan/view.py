@@ -170,8 +170,8 @@ def _facts(s: Any) -> list[tuple[str, str]]:
     facts = [("turn", str(int(s["turn"]))), ("last roll", str(int(s["last_roll"]) or "none yet"))]
     for seat in range(int(s["players"])):
         seen, cards = int(visible_points(s, seat)), int(s["cards"][seat].sum())
-        facts.append((f"seat {seat} points", f"{seen} of {int(s['target'])} in sight"))
-        facts.append((f"seat {seat} hand", f"{int(hand_size(s, seat))}, {cards} to play"))
+        facts.append((f"player {seat + 1} points", f"{seen} of {int(s['target'])} in sight"))
+        facts.append((f"player {seat + 1} hand", f"{int(hand_size(s, seat))}, {cards} to play"))
     for name, holder in (("longest road", s["road_holder"]), ("largest army", s["army_holder"])):
-        facts.append((name, f"seat {int(holder)}" if holder >= 0 else "nobody"))
+        facts.append((name, f"player {int(holder) + 1}" if holder >= 0 else "nobody"))
     return facts

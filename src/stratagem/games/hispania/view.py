@@ -63,7 +63,7 @@ def _facts(s: Any) -> list[tuple[str, str]]:
     if s["seat"] != OVER:
         facts.append(("turn", describe_turn(s)))
     for seat in range(int(s["num_seats"])):
-        facts.append((f"seat {seat} points", f"{score(s, seat):.0f}"))
+        facts.append((f"player {seat + 1} points", f"{score(s, seat):.0f}"))
     for nation in range(NATIONS):
         if s["player"][nation] >= 0 and (s["owner"] == nation).any():
             overlord = int(s["overlord"][nation])
