@@ -10,7 +10,6 @@ import numpy as np
 from stratagem.core.compile import kernel
 from stratagem.core.specs import ActionGroup
 from stratagem.games.catan.board import BIT, EDGES, NONE, PLACE_EDGES, PLACES, TILES
-from stratagem.games.catan.development import deck_size
 from stratagem.games.catan.position import (
     BEFORE_ROLL,
     BUILD,
@@ -32,6 +31,7 @@ from stratagem.games.catan.position import (
     SETTLEMENT,
     TAKE_PLENTY,
     can_pay,
+    deck_size,
 )
 from stratagem.games.catan.roads import can_extend
 from stratagem.games.catan.robber import is_victim, list_robber

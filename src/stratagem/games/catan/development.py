@@ -16,6 +16,7 @@ from stratagem.games.catan.position import (
     RESOURCES,
     ROADS,
     TAKE_PLENTY,
+    deck_size,
     earn,
     pay,
     show_gain,
@@ -23,14 +24,6 @@ from stratagem.games.catan.position import (
 )
 from stratagem.games.catan.roads import has_road_site, lay_road
 from stratagem.games.catan.turn import go_on
-
-
-@kernel
-def deck_size(s):
-    total = 0
-    for kind in range(KINDS):
-        total += np.int64(s["deck"][kind])
-    return total
 
 
 @kernel

@@ -28,6 +28,8 @@ from stratagem.games.catan.position import (
     ROAD_FIRST,
     SEATS,
     TOTALS,
+    card_count,
+    deck_size,
     hand_size,
     owner_of,
     points,
@@ -48,14 +50,14 @@ _OWN_FEATURES = 2 * KINDS + 1
 _TABLE_FEATURES = RESOURCES + 4 * TOTALS + 8  # bank, dice, counters
 _PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1], np.int64)
 # The edges are the links of the graph: of the places, and the two ends of each edge itself.
-_LINKS = tuple((int(one), int(other)) for one, other in EDGE_PLACES)
+LINKS = tuple((int(one), int(other)) for one, other in EDGE_PLACES)
 
 
 def thesis_spec(scenario, options):
     return ObservationSpec(
         (
-            ObservationSlice("places", (PLACES, _PLACE_FEATURES), "nodes", _LINKS),
-            ObservationSlice("edges", (EDGES, 1), "edges", _LINKS),
+            ObservationSlice("places", (PLACES, _PLACE_FEATURES), "nodes", LINKS),
+            ObservationSlice("edges", (EDGES, 1), "edges", LINKS),
             ObservationSlice("players", (_PLAYER_FEATURES * scenario.players,), "vector"),
         )
     )
@@ -66,8 +68,8 @@ def exact_spec(scenario, options):
     table = table_features(players)
     return ObservationSpec(
         (
-            ObservationSlice("places", (PLACES, exact_place_features(players)), "nodes", _LINKS),
-            ObservationSlice("edges", (EDGES, players + 2), "edges", _LINKS),
+            ObservationSlice("places", (PLACES, exact_place_features(players)), "nodes", LINKS),
+            ObservationSlice("edges", (EDGES, players + 2), "edges", LINKS),
             ObservationSlice("table", (table,), "vector"),
         )
     )
@@ -78,9 +80,13 @@ def table_features(players):
     return DECISIONS + players + _OWN_FEATURES + players * _SIDE_FEATURES + _TABLE_FEATURES
 
 
+def site_features(players):
+    """Buildings, three flags, harbour."""
+    return 2 * players + _PLACE_FLAGS + RESOURCES + 1
+
+
 def exact_place_features(players):
-    """Buildings, three flags, harbour, tiles."""
-    return 2 * players + _PLACE_FLAGS + RESOURCES + 1 + 3 * _TILE_FEATURES
+    return site_features(players) + 3 * _TILE_FEATURES
 
 
 @kernel
@@ -96,15 +102,6 @@ def seen_cards(s, seat, owner, resource):
     if owner == seat or s["players"] == 2:
         return np.int64(s["hand"][owner, resource])
     return np.int64(s["known"][seat, owner, resource])
-
-
-@kernel
-def card_count(s, seat):
-    """Development cards in hand, which everybody can count."""
-    total = 0
-    for kind in range(KINDS):
-        total += np.int64(s["cards"][seat, kind])
-    return total
 
 
 @kernel
@@ -159,42 +156,38 @@ def observe_thesis(s, seat, options, out):
 def observe_exact(s, seat, options, out):
     seat = np.int64(seat)
     at = describe_places(s, seat, out, 0)
-    at = describe_edges(s, seat, out, at)
-    if s["seat"] >= 0:
-        out[at + np.int64(s["phase"])] = 1.0
-    at += DECISIONS
-    out[at + relative(s, seat, np.int64(s["turn_seat"]))] = 1.0
-    at += np.int64(s["players"])
-    at = describe_own(s, seat, out, at)
-    for k in range(s["players"]):
-        at = describe_player(s, seat, (seat + k) % np.int64(s["players"]), out, at)
-    describe_table(s, seat, out, at)
+    describe_rest(s, seat, out, at)
 
 
 @kernel
 def describe_places(s, seat, out, at):
-    players = np.int64(s["players"])
     for place in range(PLACES):
-        code = np.int64(s["place"][place])
-        if code > 0:
-            who = relative(s, seat, owner_of(code))
-            out[at + 2 * who + (1 if code > SEATS else 0)] = 1.0
-        at += 2 * players
-        free = np.int64(s["closed"]) & BIT[place] == 0
-        out[at] = 1.0 if free else 0.0
-        out[at + 1] = 1.0 if free and np.int64(s["open"][seat]) & BIT[place] != 0 else 0.0
-        out[at + 2] = 1.0 if s["phase"] == ROAD_FIRST and s["anchor"] == place else 0.0
-        at += _PLACE_FLAGS
-        harbour = PLACE_HARBOUR[place]
-        if harbour != NONE:
-            out[at + np.int64(s["harbour"][harbour])] = 1.0
-        at += RESOURCES + 1
+        at = describe_site(s, seat, place, out, at)
         for k in range(3):
             tile = PLACE_TILES[place, k]
             if tile != NONE:
                 describe_tile(s, tile, out, at)
             at += _TILE_FEATURES
     return at
+
+
+@kernel
+def describe_site(s, seat, place, out, at):
+    """Buildings of each player, free, free and within reach, just settled, harbour."""
+    code = np.int64(s["place"][place])
+    if code > 0:
+        who = relative(s, seat, owner_of(code))
+        out[at + 2 * who + (1 if code > SEATS else 0)] = 1.0
+    at += 2 * np.int64(s["players"])
+    free = np.int64(s["closed"]) & BIT[place] == 0
+    out[at] = 1.0 if free else 0.0
+    out[at + 1] = 1.0 if free and np.int64(s["open"][seat]) & BIT[place] != 0 else 0.0
+    out[at + 2] = 1.0 if s["phase"] == ROAD_FIRST and s["anchor"] == place else 0.0
+    at += _PLACE_FLAGS
+    harbour = PLACE_HARBOUR[place]
+    if harbour != NONE:
+        out[at + np.int64(s["harbour"][harbour])] = 1.0
+    return at + RESOURCES + 1
 
 
 @kernel
@@ -206,6 +199,21 @@ def describe_tile(s, tile, out, at):
     out[at + RESOURCES] = token / 12.0
     out[at + RESOURCES + 1] = _PIPS[token] / 5.0
     out[at + RESOURCES + 2] = 1.0 if s["robber"] == tile else 0.0
+
+
+@kernel
+def describe_rest(s, seat, out, at):
+    """Edges, phase, whose turn, own cards, everybody, the table: all that is not a place."""
+    players = np.int64(s["players"])
+    at = describe_edges(s, seat, out, at)
+    if s["seat"] >= 0:
+        out[at + np.int64(s["phase"])] = 1.0
+    at += DECISIONS
+    out[at + relative(s, seat, np.int64(s["turn_seat"]))] = 1.0
+    at = describe_own(s, seat, out, at + players)
+    for k in range(players):
+        at = describe_player(s, seat, (seat + k) % players, out, at)
+    return describe_table(s, seat, out, at)
 
 
 @kernel
@@ -275,10 +283,7 @@ def describe_table(s, seat, out, at):
         if s["recent"][back] > 0:
             out[at + 3 * TOTALS + np.int64(s["recent"][back]) - 2] += 1.0 / MAX_MEMORY
     at += 4 * TOTALS
-    deck = 0
-    for kind in range(KINDS):
-        deck += np.int64(s["deck"][kind])
-    out[at] = deck / 25.0
+    out[at] = deck_size(s) / 25.0
     out[at + 1] = s["rolled"]
     out[at + 2] = s["card_played"]
     out[at + 3] = np.int64(s["left"]) / 2.0

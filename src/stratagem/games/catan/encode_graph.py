@@ -12,49 +12,39 @@ from stratagem.core.compile import kernel
 from stratagem.core.specs import ObservationSlice, ObservationSpec
 from stratagem.games.catan.board import (
     BIT,
-    EDGE_PLACES,
     EDGES,
     NONE,
-    PLACE_HARBOUR,
     PLACE_TILES,
     PLACES,
     TILE_PLACES,
     TILES,
 )
 from stratagem.games.catan.encode import (
-    describe_edges,
-    describe_own,
-    describe_player,
-    describe_table,
-    relative,
+    LINKS,
+    describe_rest,
+    describe_site,
     seen_cards,
+    site_features,
     table_features,
 )
 from stratagem.games.catan.position import (
     CITY,
     COSTS,
-    DECISIONS,
     DESERT,
     RESOURCES,
-    ROAD_FIRST,
-    SEATS,
     SETTLEMENT,
     TOTALS,
     WAYS,
-    owner_of,
-    yield_of,
 )
-from stratagem.games.catan.production import roll_weight
+from stratagem.games.catan.production import claim, roll_weight
 from stratagem.games.catan.robber import may_rob
-from stratagem.games.catan.valuation import WEIGHTS, free_ways, site_worth
+from stratagem.games.catan.valuation import WEIGHTS, free_ways, production, site_worth
 
 NODES = PLACES + TILES  # places first
-_PLACE_FLAGS = 3  # free, free and within reach, just settled
 _TILE_COLUMNS = RESOURCES + 4  # resource, ways, odds of the next roll, robber, robber may come
 _REACH = 4  # roads to a building site that are looked at
 _ITEMS = len(COSTS)
 _SUMS = 2 * RESOURCES + 2 + _ITEMS + _REACH  # of one player
-_ROADS = tuple((int(one), int(other)) for one, other in EDGE_PLACES)
 _CORNERS = tuple(
     (PLACES + tile, int(place)) for tile in range(TILES) for place in TILE_PLACES[tile]
 )
@@ -66,8 +56,8 @@ def graph_spec(scenario, options):
     shape = (NODES, node_features(players))
     return ObservationSpec(
         (
-            ObservationSlice("island", shape, "nodes", _ROADS + _CORNERS, (_ROADS, _CORNERS)),
-            ObservationSlice("edges", (EDGES, players + 2), "edges", _ROADS),
+            ObservationSlice("island", shape, "nodes", LINKS + _CORNERS, (LINKS, _CORNERS)),
+            ObservationSlice("edges", (EDGES, players + 2), "edges", LINKS),
             ObservationSlice("table", (table,), "vector"),
         )
     )
@@ -75,7 +65,7 @@ def graph_spec(scenario, options):
 
 def node_features(players):
     """What kind of node; buildings, flags, harbour, cards by resource; what a tile is."""
-    return 1 + 2 * players + _PLACE_FLAGS + RESOURCES + 1 + RESOURCES + _TILE_COLUMNS
+    return 1 + site_features(players) + RESOURCES + _TILE_COLUMNS
 
 
 @kernel
@@ -84,22 +74,15 @@ def observe_graph(s, seat, options, out):
     players = np.int64(s["players"])
     odds = np.empty(TOTALS, np.float64)
     next_roll(s, odds)
-    width = 1 + 2 * players + _PLACE_FLAGS + RESOURCES + 1 + RESOURCES + _TILE_COLUMNS
+    at = 0
     for place in range(PLACES):
-        describe_place(s, seat, place, out, place * width)
+        at = describe_place(s, seat, place, out, at)
+    width = at // PLACES
     for tile in range(TILES):
-        at = (PLACES + tile) * width
         out[at] = 1.0
-        describe_tile(s, tile, odds, out, at + width - _TILE_COLUMNS)
-    at = describe_edges(s, seat, out, NODES * width)
-    if s["seat"] >= 0:
-        out[at + np.int64(s["phase"])] = 1.0
-    at += DECISIONS
-    out[at + relative(s, seat, np.int64(s["turn_seat"]))] = 1.0
-    at = describe_own(s, seat, out, at + players)
-    for k in range(players):
-        at = describe_player(s, seat, (seat + k) % players, out, at)
-    at = describe_table(s, seat, out, at)
+        at += width
+        describe_tile(s, tile, odds, out, at - _TILE_COLUMNS)
+    at = describe_rest(s, seat, out, at)
     for k in range(players):
         at = describe_sums(s, seat, (seat + k) % players, odds, out, at)
 
@@ -117,26 +100,13 @@ def next_roll(s, odds):
 
 @kernel
 def describe_place(s, seat, place, out, at):
-    at += 1
-    code = np.int64(s["place"][place])
-    if code > 0:
-        who = relative(s, seat, owner_of(code))
-        out[at + 2 * who + (1 if code > SEATS else 0)] = 1.0
-    at += 2 * np.int64(s["players"])
-    free = np.int64(s["closed"]) & BIT[place] == 0
-    out[at] = 1.0 if free else 0.0
-    out[at + 1] = 1.0 if free and np.int64(s["open"][seat]) & BIT[place] != 0 else 0.0
-    out[at + 2] = 1.0 if s["phase"] == ROAD_FIRST and s["anchor"] == place else 0.0
-    at += _PLACE_FLAGS
-    harbour = PLACE_HARBOUR[place]
-    if harbour != NONE:
-        out[at + np.int64(s["harbour"][harbour])] = 1.0
-    at += RESOURCES + 1
+    at = describe_site(s, seat, place, out, at + 1)
     for k in range(3):
         tile = PLACE_TILES[place, k]
         if tile != NONE and s["terrain"][tile] != DESERT:
             ways = WAYS[np.int64(s["token"][tile]) - 2]
             out[at + np.int64(s["terrain"][tile])] += ways / 5.0
+    return at + RESOURCES + _TILE_COLUMNS
 
 
 @kernel
@@ -154,33 +124,32 @@ def describe_tile(s, tile, odds, out, at):
 def describe_sums(s, seat, owner, odds, out, at):
     """Expected cards, blocked cards and kinds of a player, progress, sites by distance."""
     earned = np.zeros(RESOURCES, np.float64)
-    kinds = 0
-    for place in range(PLACES):
-        code = s["place"][place]
-        if code == 0 or owner_of(code) != owner:
-            continue
-        for k in range(3):
-            tile = PLACE_TILES[place, k]
-            if tile == NONE or s["terrain"][tile] == DESERT:
-                continue
-            resource = np.int64(s["terrain"][tile])
-            total = np.int64(s["token"][tile]) - 2
-            gain = yield_of(code) * WAYS[total] / 36.0
-            earned[resource] += gain
-            if s["robber"] == tile:
-                out[at + 2 * RESOURCES] += gain * 4.0
-            else:
-                out[at + RESOURCES + resource] += yield_of(code) * odds[total] * 2.0
-    for resource in range(RESOURCES):
-        out[at + resource] = earned[resource] * 2.0
-        if earned[resource] > 0.0:
-            kinds += 1
-    out[at + 2 * RESOURCES + 1] = kinds / 5.0
-    at += 2 * RESOURCES + 2
+    blocked, kinds = expected_cards(s, owner, odds, earned, out, at)
+    at += 2 * RESOURCES
+    out[at] = blocked * 4.0
+    out[at + 1] = kinds / 5.0
+    at += 2
     for item in range(_ITEMS):
         out[at + item] = seen_progress(s, seat, owner, item)
     describe_sites(s, owner, earned, out, at + _ITEMS)
     return at + _ITEMS + _REACH
+
+
+@kernel
+def expected_cards(s, owner, odds, earned, out, at):
+    """Fill in `earned` and, by resource, cards in general and at the next roll; blocked, kinds."""
+    blocked = production(s, owner, earned)
+    kinds = 0
+    for resource in range(RESOURCES):
+        out[at + resource] = earned[resource] * 2.0
+        if earned[resource] > 0.0:
+            kinds += 1
+    at += RESOURCES
+    for tile in range(TILES):
+        if s["terrain"][tile] != DESERT and s["robber"] != tile:
+            chance = odds[np.int64(s["token"][tile]) - 2]
+            out[at + np.int64(s["terrain"][tile])] += claim(s, tile, owner) * chance * 2.0
+    return blocked, kinds
 
 
 @kernel

@@ -15,13 +15,12 @@ from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import advance, unit
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.games.catan.actions import ACTIONS, MAX_LEGAL, legal
-from stratagem.games.catan.board import NONE, PLACE_TILES, PLACES
 from stratagem.games.catan.bots import expected_value
-from stratagem.games.catan.encode_graph import describe_sites, next_roll
+from stratagem.games.catan.encode import seen_points
+from stratagem.games.catan.encode_graph import describe_sites, expected_cards, next_roll
 from stratagem.games.catan.hiding import hide
 from stratagem.games.catan.position import (
     CITY,
-    DESERT,
     DTYPE,
     KINDS,
     KNIGHT,
@@ -31,12 +30,9 @@ from stratagem.games.catan.position import (
     SETTLEMENT,
     SEVEN,
     TOTALS,
-    WAYS,
+    card_count,
+    deck_size,
     hand_size,
-    owner_of,
-    points,
-    visible_points,
-    yield_of,
 )
 from stratagem.games.catan.rules import chance, step
 from stratagem.games.catan.valuation import WEIGHTS, progress, worth
@@ -106,10 +102,7 @@ def describe(s, viewer, out):
     out[at + 1] = sign if s["rolled"] == 1 else 0.0
     out[at + 2] = sign if s["card_played"] == 1 else 0.0
     out[at + 3] = odds[SEVEN - 2] * 3.0
-    deck = 0
-    for kind in range(KINDS):
-        deck += np.int64(s["deck"][kind])
-    out[at + 4] = deck / 25.0
+    out[at + 4] = deck_size(s) / 25.0
     out[at + 5] = min(np.int64(s["turn"]), 120) / 100.0
     out[at + 6] = np.int64(s["placed"]) / 4.0
     lead = np.int64(s["road_length"][viewer]) - np.int64(s["road_length"][other])
@@ -123,32 +116,12 @@ def describe(s, viewer, out):
 def describe_side(s, owner, viewer, odds, out, at):
     """Production, hand and harbours by resource, then everything else about a player."""
     earned = np.zeros(RESOURCES, np.float64)
-    blocked = 0.0
-    kinds = 0
-    for place in range(PLACES):
-        code = s["place"][place]
-        if code == 0 or owner_of(code) != owner:
-            continue
-        for k in range(3):
-            tile = PLACE_TILES[place, k]
-            if tile == NONE or s["terrain"][tile] == DESERT:
-                continue
-            resource = np.int64(s["terrain"][tile])
-            total = np.int64(s["token"][tile]) - 2
-            gain = yield_of(code) * WAYS[total] / 36.0
-            earned[resource] += gain
-            if s["robber"] == tile:
-                blocked += gain
-            else:
-                out[at + RESOURCES + resource] += yield_of(code) * odds[total] * 2.0
+    blocked, kinds = expected_cards(s, owner, odds, earned, out, at)
     for r in range(RESOURCES):
         saved = 4 - np.int64(s["rate"][owner, r])
-        out[at + r] = earned[r] * 2.0
         out[at + 10 + r] = min(np.int64(s["hand"][owner, r]), 8) / 4.0
         out[at + 15 + r] = saved / 2.0
         out[at + 20 + r] = earned[r] * saved
-        if earned[r] > 0.0:
-            kinds += 1
     at += 25
     out[at + 2] = blocked * 4.0
     out[at + 3] = kinds / 5.0
@@ -162,18 +135,16 @@ def describe_side(s, owner, viewer, odds, out, at):
 def describe_standing(s, owner, viewer, out, at):
     """Points, cards, awards, pieces and progress of a player."""
     own = owner == viewer
-    held = points(s, owner) if own else visible_points(s, owner)
+    held = seen_points(s, viewer, owner)
     size = hand_size(s, owner)
-    cards = 0
-    for kind in range(KINDS):
-        cards += np.int64(s["cards"][owner, kind])
-        if own:
+    if own:
+        for kind in range(KINDS):
             out[at + 7 + kind] = np.int64(s["cards"][owner, kind]) / 2.0
     out[at] = held / 15.0
     out[at + 1] = (held / 15.0) ** 3
     out[at + 4] = size / 10.0
     out[at + 5] = max(size - np.int64(s["discard_limit"]), 0) / 5.0
-    out[at + 6] = cards / 4.0
+    out[at + 6] = card_count(s, owner) / 4.0
     out[at + 12] = np.int64(s["played"][owner, KNIGHT]) / 4.0
     out[at + 13] = 1.0 if s["army_holder"] == owner else 0.0
     out[at + 14] = np.int64(s["road_length"][owner]) / 8.0

@@ -144,6 +144,24 @@ def hand_size(s, seat):
 
 
 @kernel
+def card_count(s, seat):
+    """Development cards in hand, which everybody can count."""
+    total = 0
+    for kind in range(KINDS):
+        total += np.int64(s["cards"][seat, kind])
+    return total
+
+
+@kernel
+def deck_size(s):
+    """Development cards that can still be bought."""
+    total = 0
+    for kind in range(KINDS):
+        total += np.int64(s["deck"][kind])
+    return total
+
+
+@kernel
 def visible_points(s, seat):
     """Points that everybody sees: buildings and the two awards."""
     points = PIECES[SETTLEMENT] - np.int64(s["pieces"][seat, SETTLEMENT])

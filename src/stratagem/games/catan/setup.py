@@ -83,16 +83,22 @@ def read_scenario(s, scenario):
 
 
 @kernel
+def shuffle(items, word):
+    for k in range(len(items) - 1, 0, -1):
+        word = advance(word)
+        other = below(word, k + 1)
+        swapped = items[k]
+        items[k] = items[other]
+        items[other] = swapped
+    return word
+
+
+@kernel
 def lay_terrain(s, word):
     """The 19 tiles in random order; the robber starts on the desert."""
     for tile in range(TILES):
         s["terrain"][tile] = TERRAIN[tile]
-    for tile in range(TILES - 1, 0, -1):
-        word = advance(word)
-        other = below(word, tile + 1)
-        swapped = s["terrain"][tile]
-        s["terrain"][tile] = s["terrain"][other]
-        s["terrain"][other] = swapped
+    word = shuffle(s["terrain"], word)
     for tile in range(TILES):
         if s["terrain"][tile] == DESERT:
             s["robber"] = tile
@@ -108,12 +114,7 @@ def lay_tokens(s, way, word):
         spread_tokens(s, order, below(word, 6))
         return word
     while True:
-        for k in range(len(order) - 1, 0, -1):
-            word = advance(word)
-            other = below(word, k + 1)
-            swapped = order[k]
-            order[k] = order[other]
-            order[other] = swapped
+        word = shuffle(order, word)
         spread_tokens(s, order, 0)
         if way == RANDOM or not reds_touch(s):
             return word
@@ -154,12 +155,7 @@ def lay_harbours(s, word):
     """The kinds of the nine harbours, shuffled over their fixed positions."""
     for k in range(HARBOURS):
         s["harbour"][k] = HARBOUR_KINDS[k]
-    for k in range(HARBOURS - 1, 0, -1):
-        word = advance(word)
-        other = below(word, k + 1)
-        swapped = s["harbour"][k]
-        s["harbour"][k] = s["harbour"][other]
-        s["harbour"][other] = swapped
+    shuffle(s["harbour"], word)
 
 
 @kernel

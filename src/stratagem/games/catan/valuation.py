@@ -23,13 +23,13 @@ from stratagem.games.catan.position import (
     COSTS,
     DESERT,
     GENERIC,
-    KINDS,
     KNIGHT,
     POINT,
     RESOURCES,
     ROAD,
     SEATS,
     SETTLEMENT,
+    card_count,
     hand_size,
     owner_of,
     points,
@@ -222,9 +222,7 @@ def hand_worth(s, owner, weights):
 def card_worth(s, owner, viewer, weights):
     """Development cards in hand (of others only their number is known) and knights played."""
     total = weights[KNIGHT_W] * np.int64(s["played"][owner, KNIGHT])
-    count = 0
-    for kind in range(KINDS):
-        count += np.int64(s["cards"][owner, kind])
+    count = card_count(s, owner)
     if owner != viewer:
         return total + 0.5 * count * (weights[KNIGHT_CARD] + weights[OTHER_CARD])
     knights = np.int64(s["cards"][owner, KNIGHT])
