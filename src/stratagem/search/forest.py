@@ -193,7 +193,8 @@ class Forest:
 
     def report(self, trees: Trees) -> RootReport:
         """Visits, values, priors and the improved policy at the roots."""
-        shape = (len(trees), self.game.width)
+        widest = self._nodes["edge_count"][trees, kernels.ROOT].max(initial=1)
+        shape = (len(trees), int(widest))
         actions, visits = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
         values, priors = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
         counts = np.zeros(len(trees), np.int32)
@@ -213,7 +214,8 @@ class Forest:
     def best_gumbel(self, trees: Trees, report: RootReport) -> Actions:
         """Gumbel's choice: the most visited actions compared by noise, logit and value."""
         most = report.visits.max(axis=1, keepdims=True)
-        score = self._root_bias[trees] + (50.0 + most) * self.settings.gumbel_scale * report.values
+        bias = self._root_bias[trees, : report.visits.shape[1]]
+        score = bias + (50.0 + most) * self.settings.gumbel_scale * report.values
         score = np.where(report.visits == most, score, -np.inf)
         picked: Actions = report.actions[np.arange(len(trees)), score.argmax(axis=1)]
         return picked

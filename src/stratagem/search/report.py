@@ -10,7 +10,10 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class RootReport:
-    """What the roots of some trees know about their legal actions. Letters as in `kernels`."""
+    """What the roots of some trees know about their legal actions. Letters as in `kernels`.
+
+    W is as wide as the root with most legal actions asks for; a game may allow many more.
+    """
 
     actions: npt.NDArray[np.int32]  # [B, W]
     visits: npt.NDArray[np.int32]  # [B, W]

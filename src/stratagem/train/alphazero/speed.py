@@ -41,7 +41,7 @@ class SelfPlaySpeed:
     network: str  # kind and precision
     sims_per_s: float
     positions_per_s: float
-    outside_network_share: float  # of the time that the threads spent, 0 to 1
+    outside_network_share: float  # of the time that the threads played, 0 to 1
     replay_bytes_per_position: float
 
 
@@ -55,27 +55,33 @@ def measure_self_play(game: Game, positions: int = 2048, slots: int = 128) -> Se
     ]
     evaluators, network = _evaluators(game, workers)
 
+    # Each thread's own time: a short measurement ends with one of them waiting for the other.
+    played_for = [0.0] * workers
+
     def play(number: int, decisions: int) -> Harvest:
         torch.set_num_threads(1)
         generator = derive_generator(1, "bench", number, decisions)
-        return groups[number].play(decisions, evaluators[number], generator, _SIMS)
+        began = time.perf_counter()
+        harvest = groups[number].play(decisions, evaluators[number], generator, _SIMS)
+        played_for[number] = time.perf_counter() - began
+        return harvest
 
     def round_of(decisions: int) -> list[Harvest]:
         tasks = [lambda number=n: play(number, decisions // workers) for n in range(workers)]
         return LocalBackend().run(tasks)
 
-    round_of(slots)
+    round_of(4 * slots)  # trees that are kept from move to move have their room by then
     for evaluator in evaluators:
         evaluator.seconds = 0.0
     started = time.perf_counter()
     harvests = round_of(max(positions, slots))
     seconds = time.perf_counter() - started
-    inside = sum(evaluator.seconds for evaluator in evaluators) / workers
+    inside = sum(evaluator.seconds for evaluator in evaluators)
     return SelfPlaySpeed(
         network=network,
         sims_per_s=sum(harvest.sims for harvest in harvests) / seconds,
         positions_per_s=sum(harvest.decisions for harvest in harvests) / seconds,
-        outside_network_share=max(0.0, 1.0 - inside / seconds),
+        outside_network_share=max(0.0, 1.0 - inside / sum(played_for)),
         replay_bytes_per_position=_bytes_per_position(game, harvests[0].samples, groups[0]),
     )
 
