@@ -40,7 +40,8 @@ def serve(settings: ServerSettings, announce: Callable[[str], None]) -> None:
 
 def _bind(settings: ServerSettings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # TCP by name: only then does asyncio send without delay, else every answer waits for 40 ms.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))

@@ -13,7 +13,7 @@ from stratagem.web.schema import Problem
 from stratagem.web.tables import OpenTable
 
 
-def _hall(connection: HTTPConnection) -> Hall:
+async def _hall(connection: HTTPConnection) -> Hall:  # a plain function would cost a thread
     hall: Hall = connection.app.state.hall
     return hall
 
