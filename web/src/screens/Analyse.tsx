@@ -5,17 +5,19 @@ import { api, type Search } from "../api";
 import { Board } from "../board/Board";
 import type { Weighted } from "../board/marks";
 import type { OverlayData } from "../board/Marks";
+import { AnalyseControls } from "../parts/AnalyseControls";
 import { CandidateTable } from "../parts/CandidateTable";
 import { ComparePanel } from "../parts/ComparePanel";
 import { EventLog } from "../parts/EventLog";
 import { Facts } from "../parts/Facts";
+import { GameSheet } from "../parts/GameSheet";
 import { Problem, Waiting } from "../parts/Notice";
 import { Scrubber } from "../parts/Scrubber";
 import { Seats, ThinkingBar } from "../parts/Seats";
 import { TableTabs } from "../parts/TableBar";
 import { Tabs } from "../parts/Tabs";
 import { TreeExplorer } from "../parts/TreeExplorer";
-import { Accounts, marksOfGraph, Mistakes, ValueGraph } from "../parts/ValueGraph";
+import { marksOfGraph } from "../parts/ValueGraph";
 import { usePositions } from "../positions";
 import { usePreference } from "../preferences";
 import { go } from "../router";
@@ -129,7 +131,7 @@ function AnalyseTable({ table, state, ply }: AnalyseProps): JSX.Element {
         {position && (
           <Seats seats={state.seats} position={position} values={analysis?.rootInfo.values} />
         )}
-        <Controls
+        <AnalyseControls
           setup={setup}
           agent={agent}
           visits={visits}
@@ -289,115 +291,6 @@ function useStored(table: Table, id: string): void {
     void table.ask(() => api.graph(id)).then((graph) => graph && table.keepGraph(graph));
     void table.ask(() => api.analyses(id)).then((found) => found?.forEach(table.keep));
   }, [id]);
-}
-
-interface ControlsProps {
-  setup: GameSetup | null;
-  agent: string;
-  visits: number;
-  engine: boolean;
-  showPrior: boolean;
-  showVisits: boolean;
-  onAgent: (agent: string) => void;
-  onVisits: (visits: number) => void;
-  onEngine: (on: boolean) => void;
-  onPrior: (on: boolean) => void;
-  onShowVisits: (on: boolean) => void;
-}
-
-function Controls(props: ControlsProps): JSX.Element {
-  const searching = props.setup?.opponents.filter((one) => one.searches) ?? [];
-  const listed = searching.some((one) => one.spec === props.agent);
-  return (
-    <div class="controls">
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={props.engine}
-          onChange={(event) => props.onEngine(event.currentTarget.checked)}
-        />
-        analyse
-      </label>
-      <select
-        aria-label="Who analyses"
-        value={props.agent}
-        onChange={(event) => props.onAgent(event.currentTarget.value)}
-      >
-        {!listed && <option value={props.agent}>{props.agent}</option>}
-        {searching.map((one) => (
-          <option key={one.spec} value={one.spec}>
-            {one.title}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Visits"
-        value={props.visits}
-        onChange={(event) => props.onVisits(Number(event.currentTarget.value))}
-      >
-        {[50, 100, 200, 400, 800, 1600, 3200].map((count) => (
-          <option key={count} value={count}>
-            {count} visits
-          </option>
-        ))}
-      </select>
-      <div class="shows">
-        <span class="muted">show</span>
-        <label class="check prior">
-          <input
-            type="checkbox"
-            checked={props.showPrior}
-            onChange={(event) => props.onPrior(event.currentTarget.checked)}
-          />
-          prior
-        </label>
-        <label class="check visits">
-          <input
-            type="checkbox"
-            checked={props.showVisits}
-            onChange={(event) => props.onShowVisits(event.currentTarget.checked)}
-          />
-          visits
-        </label>
-      </div>
-    </div>
-  );
-}
-
-interface GameSheetProps {
-  table: Table;
-  state: TableState;
-  ply: number;
-  search: Search;
-  to: (ply: number) => void;
-}
-
-function GameSheet({ table, state, ply, search, to }: GameSheetProps): JSX.Element {
-  const { graph } = table;
-  const begin = async (): Promise<void> => {
-    const wanted: Search = { agent: search.agent, maxVisits: search.maxVisits };
-    const found = await table.ask(() => api.analyseGame(state.id, wanted));
-    if (found) table.keepGraph(found);
-  };
-  const done = graph !== null && graph.done >= graph.total && graph.total > 0;
-  return (
-    <div class="game-sheet">
-      {graph && graph.done > 0 && (
-        <ValueGraph graph={graph} seats={state.seats} ply={ply} plies={state.plies} onPly={to} />
-      )}
-      {!done && (
-        <button type="button" class="primary" disabled={graph?.running} onClick={() => void begin()}>
-          {graph?.running ? `Analysing… ${graph.done} of ${graph.total}` : "Analyse the whole game"}
-        </button>
-      )}
-      {graph && graph.done > 0 && (
-        <>
-          <Accounts graph={graph} seats={state.seats} />
-          <Mistakes graph={graph} onPly={to} />
-        </>
-      )}
-    </div>
-  );
 }
 
 /** Go on from here as a new game: what if? */
