@@ -10,7 +10,8 @@ from stratagem.train.settings import resolve_settings
 FOLDER = game_folders()["hexwar"]
 SCENARIOS = {
     "default": "hexwar/symmetric",
-    "all": "hexwar/randomized",
+    "all": "hexwar/symmetric",
+    "random": "hexwar/randomized",
     "solo": "hexwar/solo-5?turns=3",
     "paper": "hexwar/symmetric",
 }
@@ -35,7 +36,7 @@ def test_every_preset_is_here():
 @pytest.mark.parametrize("preset", SCENARIOS)
 def test_it_trains(preset, tmp_path):
     small = list(SMALL)
-    if preset in ("default", "all"):
+    if preset in ("default", "solo"):
         small += ["imitation.positions=300"]
     settings = resolve_settings(SCENARIOS[preset], FOLDER, preset, small, {"iterations": 2})
     folder = RunFolder.create(tmp_path / preset, settings)
