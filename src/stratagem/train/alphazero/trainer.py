@@ -16,11 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 from torch import nn
 
@@ -28,8 +26,8 @@ from stratagem.agents.agent import Agent
 from stratagem.agents.mcts import MctsAgent
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.agents.spec import make_agent
-from stratagem.backend import Backend, LocalBackend
-from stratagem.core.errors import BadCheckpoint, BadSetting
+from stratagem.backend import Backend
+from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game
 from stratagem.core.record import record_game, write_record
 from stratagem.core.seeding import derive_generator, derive_seed
@@ -49,8 +47,7 @@ from stratagem.train.alphazero.sparring import Sparring
 from stratagem.train.alphazero.tables import load_tables
 from stratagem.train.anchors import meet_anchors
 from stratagem.train.run_folder import RunFolder
-
-Metrics = dict[str, Any]
+from stratagem.train.training_run import Metrics, TrainingRun, reading_state
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,7 @@ class Played:
     network_share: float  # of the time, spent inside the network
 
 
-class Trainer:
+class Trainer(TrainingRun[Settings, Progress]):
     """A training run bound to its folder."""
 
     def __init__(
@@ -72,12 +69,8 @@ class Trainer:
         backend: Backend | None = None,
         on_iteration: Callable[[Metrics], None] | None = None,
     ) -> None:
-        self.settings = settings
-        self.folder = folder
-        self.progress = Progress()
-        self._backend = backend or LocalBackend()
+        super().__init__(settings, folder, Progress(), backend, on_iteration)
         self._precision = choose_precision(settings.selfplay.precision)
-        self._report = on_iteration or (lambda metrics: None)
         self.games = load_tables(settings)
         self.game: Game = self.games[0]
         self.learner = Learner(
@@ -91,38 +84,14 @@ class Trainer:
 
     # -- the run -----------------------------------------------------------------------------
 
-    def run(self) -> None:
-        """Iterate until the budget is used up."""
-        while self.progress.share(self.settings) < 1.0:
-            self._iterate()
-
-    def resume(self) -> None:
-        """Take up the run after its last finished iteration.
-
-        The disk is touched only after everything was read: a run that is refused stays as it was.
-        """
-        iteration = self.folder.latest()
-        metrics = self._load(iteration) if iteration else {}
-        best = self.progress.accepted[-1] if self.progress.accepted else 0
-        self.folder.take_up(iteration, best, metrics)
-        self._tidy()
-
     def _load(self, iteration: int) -> Metrics:
-        """Read all that outlived an iteration; returns its line of metrics."""
         folder = self.folder.step_folder(iteration)
         tensors, state = self.folder.load_training_state(iteration)
-        try:
+        with reading_state(folder):
             self.learner.restore(tensors)
             self.progress = Progress(**state["progress"])
             restore_slots(self._groups, load_file(folder / "slots.safetensors"), self.game)
             oldest, metrics = int(state["oldest_segment"]), dict(state["metrics"])
-        except (
-            SafetensorError, OSError, LookupError, TypeError, ValueError, RuntimeError,
-        ) as error:  # fmt: skip
-            reason = str(error).split("\n")[0]
-            raise BadCheckpoint(
-                f"{folder}: damaged training state ({reason}): restore it or start a new run"
-            ) from None
         for number in range(oldest, iteration + 1):
             file = self.folder.buffer / f"{number:06d}.safetensors"
             self.replay.add(number, load_samples(file, self.games), 10**12)
@@ -132,6 +101,9 @@ class Trainer:
             last = self.folder.step_folder(self.progress.accepted[-1])
             self._player = load_model(last, self.game).module
         return metrics
+
+    def _strongest(self) -> int:
+        return self.progress.accepted[-1] if self.progress.accepted else 0
 
     def _iterate(self) -> None:
         started = time.perf_counter()
@@ -290,13 +262,7 @@ class Trainer:
     def _save(self, metrics: Metrics, verdict: Verdict) -> None:
         progress = self.progress
         card = self.learner.card(
-            {
-                "iteration": progress.iteration,
-                "progress": metrics["progress"],
-                "seconds": metrics["seconds"],
-                "decisions": progress.decisions,
-                "seed": self.settings.seed,
-            },
+            self._provenance(metrics),
             self._values_mean,
         )
         state = {

@@ -16,12 +16,10 @@ from typing import Any
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
 from stratagem.agents.hdqn import HierarchicalAgent
 from stratagem.backend import Backend
-from stratagem.core.errors import BadCheckpoint
 from stratagem.core.game import Game
 from stratagem.core.record import record_game, write_record
 from stratagem.core.registry import load_game
@@ -37,11 +35,10 @@ from stratagem.train.hdqn.playing import SELF
 from stratagem.train.hdqn.settings import Settings
 from stratagem.train.progress import RunProgress
 from stratagem.train.run_folder import RunFolder
+from stratagem.train.training_run import Metrics, TrainingRun, reading_state
 
-Metrics = dict[str, Any]
 
-
-class Trainer:
+class Trainer(TrainingRun[Settings, RunProgress]):
     """A training run bound to its folder."""
 
     def __init__(
@@ -53,10 +50,7 @@ class Trainer:
     ) -> None:
         # One thread: the networks are small, and a second run uses the second core better.
         torch.set_num_threads(1)
-        self.settings = settings
-        self.folder = folder
-        self.progress = RunProgress()
-        self._report = on_iteration or (lambda metrics: None)
+        super().__init__(settings, folder, RunProgress(), backend, on_iteration)
         self.game: Game = load_game(settings.game)
         self.hierarchy = Hierarchy(self.game, settings)
         if settings.start:
@@ -67,38 +61,15 @@ class Trainer:
 
     # -- the run -----------------------------------------------------------------------------
 
-    def run(self) -> None:
-        """Iterate until the budget is used up."""
-        while self.progress.share(self.settings) < 1.0:
-            self._iterate()
-
-    def resume(self) -> None:
-        """Take up the run after its last finished iteration.
-
-        The disk is touched only after everything was read: a run that is refused stays as it was.
-        """
-        iteration = self.folder.latest()
-        metrics = self._load(iteration) if iteration else {}
-        self.folder.take_up(iteration, iteration, metrics)
-        self._tidy()
-
     def _load(self, iteration: int) -> Metrics:
-        """Read all that outlived an iteration; returns its line of metrics."""
         folder = self.folder.step_folder(iteration)
         tensors, state = self.folder.load_training_state(iteration)
-        try:
+        with reading_state(folder):
             arrays = load_file(folder / "slots.safetensors")
             self.hierarchy.restore(tensors, below(arrays, "replay."))
             self.episodes.restore(below(arrays, "episodes."))
             self.progress = RunProgress(**state["progress"])
             metrics = dict(state["metrics"])
-        except (
-            SafetensorError, OSError, LookupError, TypeError, ValueError, RuntimeError,
-        ) as error:  # fmt: skip
-            reason = str(error).split("\n")[0]
-            raise BadCheckpoint(
-                f"{folder}: damaged training state ({reason}): restore it or start a new run"
-            ) from None
         load_model(folder, self.game, build_hierarchy)  # damage shows now, not later
         return metrics
 
@@ -186,14 +157,7 @@ class Trainer:
             encoding=self.hierarchy.observer.encoding.name,
             encoding_options=dict(self.hierarchy.observer.options),
             num_values=num_values_for(self.game.num_seats),
-            training={
-                "iteration": progress.iteration,
-                "progress": metrics["progress"],
-                "seconds": metrics["seconds"],
-                "games": progress.games,
-                "decisions": progress.decisions,
-                "seed": self.settings.seed,
-            },
+            training=self._provenance(metrics),
         )
         tensors, replay = self.hierarchy.export()
         arrays = {f"replay.{name}": array for name, array in replay.items()}

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from safetensors.numpy import save
@@ -20,8 +19,7 @@ from stratagem.agents import make_agent
 from stratagem.agents.model import find_checkpoint
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.agents.policy import PolicyAgent
-from stratagem.backend import Backend, LocalBackend
-from stratagem.core.errors import BadCheckpoint
+from stratagem.backend import Backend
 from stratagem.core.game import Game
 from stratagem.core.record import record_game, write_record
 from stratagem.core.registry import load_game
@@ -35,12 +33,12 @@ from stratagem.train.ppo.progress import Progress
 from stratagem.train.ppo.settings import Settings
 from stratagem.train.ppo.tables import play_games, play_teacher
 from stratagem.train.run_folder import RunFolder
+from stratagem.train.training_run import Metrics, TrainingRun, reading_state
 
-Metrics = dict[str, Any]
 _START = "start"
 
 
-class Trainer:
+class Trainer(TrainingRun[Settings, Progress]):
     """A training run bound to its folder."""
 
     def __init__(
@@ -50,12 +48,8 @@ class Trainer:
         backend: Backend | None = None,
         on_iteration: Callable[[Metrics], None] | None = None,
     ) -> None:
-        self.settings = settings
-        self.folder = folder
-        self.progress = Progress()
-        self._backend = backend or LocalBackend()
+        super().__init__(settings, folder, Progress(), backend, on_iteration)
         self._precision = choose_precision(settings.play.precision)
-        self._report = on_iteration or (lambda metrics: None)
         self.game: Game = load_game(settings.game)
         self.learner = Learner(self.game, settings, derive_seed(settings.seed, "weights"))
         if settings.start:
@@ -68,34 +62,13 @@ class Trainer:
 
     # -- the run -----------------------------------------------------------------------------
 
-    def run(self) -> None:
-        """Iterate until the budget is used up."""
-        while self.progress.share(self.settings) < 1.0:
-            self._iterate()
-
-    def resume(self) -> None:
-        """Take up the run after its last finished iteration.
-
-        The disk is touched only after everything was read: a run that is refused stays as it was.
-        """
-        iteration = self.folder.latest()
-        metrics = self._load(iteration) if iteration else {}
-        self.folder.take_up(iteration, iteration, metrics)
-        self._tidy()
-
     def _load(self, iteration: int) -> Metrics:
-        """Read all that outlived an iteration; returns its line of metrics."""
         folder = self.folder.step_folder(iteration)
         tensors, state = self.folder.load_training_state(iteration)
-        try:
+        with reading_state(folder):
             self.learner.restore(tensors)
             self.progress = Progress(**state["progress"])
             metrics = dict(state["metrics"])
-        except (LookupError, TypeError, ValueError, RuntimeError) as error:
-            reason = str(error).split("\n")[0]
-            raise BadCheckpoint(
-                f"{folder}: damaged training state ({reason}): restore it or start a new run"
-            ) from None
         for number in {iteration, *self.progress.pool}:
             load_model(self.folder.step_folder(number), self.game)  # damage shows now, not later
         return metrics
@@ -212,15 +185,7 @@ class Trainer:
 
     def _save(self, metrics: Metrics) -> None:
         progress = self.progress
-        card = self.learner.card(
-            {
-                "iteration": progress.iteration,
-                "progress": metrics["progress"],
-                "seconds": metrics["seconds"],
-                "decisions": progress.decisions,
-                "seed": self.settings.seed,
-            }
-        )
+        card = self.learner.card(self._provenance(metrics))
         state = {"progress": vars(progress), "metrics": metrics}
         nothing = save({"none": np.zeros(0, np.uint8)})  # no game is under way
         self.folder.save_checkpoint(
