@@ -59,7 +59,7 @@ def test_one_simulation_plays_what_is_judged_best():
 def test_the_shipped_player_is_a_search_over_the_judge():
     game = load_game("catan")
     agent = make_agent("best", game)
-    assert (agent.settings.sims, agent.settings.determinizations) == (4, 4)
+    assert (agent.settings.sims, agent.settings.determinizations) == (1, 1)
     states = decisions(game, 4, 40)
     actions = agent.act(states, derive_seeds(5, count=len(states)))
     assert all(a in game.legal_actions(s) for a, s in zip(actions, states, strict=True))

@@ -6,6 +6,7 @@ import torch
 
 from games.catan.island import TILE_PLACES
 from games.catan.positions import build, give, in_play, terrain
+from stratagem.agents import make_agent
 from stratagem.agents.mcts import MctsAgent
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.core.registry import load_game
@@ -120,7 +121,8 @@ def test_mirror_images_get_mirrored_answers():
                 assert seen.logits[row, other] == pytest.approx(plain.logits[row, action], abs=1e-4)
 
 
-def test_a_searching_agent_cannot_peek():
+@pytest.mark.parametrize("player", ["network", "best"])
+def test_a_searching_agent_cannot_peek(player):
     """Other hidden cards and another deck: the same visits, values and choice, tree by tree."""
     game, state = in_play("catan")
     build(state, 0, settle=[12, 45], road="12-17 45-49")
@@ -132,11 +134,14 @@ def test_a_searching_agent_cannot_peek():
     other["deck"][0] = state["deck"][0] + state["cards"][0, 1] - other["cards"][0, 1]
     assert not np.array_equal(state["deck"], other["deck"])
     settings = SearchSettings(sims=64, determinizations=4)
-    agent = MctsAgent(game, network(game), settings, "test")
+    agent = make_agent("best", game)
+    if player == "network":
+        agent = MctsAgent(game, network(game), settings, "test")
     seeds = derive_seeds(6, "peek", count=1)
     reports = [agent.analyse(position, seeds) for position in (state, other)]
     assert np.array_equal(reports[0].policy, reports[1].policy)
     assert np.array_equal(reports[0].values, reports[1].values)
+    assert np.array_equal(reports[0].priors, reports[1].priors)
     assert agent.act(state, seeds) == agent.act(other, seeds)
     # The test can fail: what the seat does see changes the search.
     shown = state.copy()

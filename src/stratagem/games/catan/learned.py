@@ -14,7 +14,6 @@ import numpy as np
 from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import advance, unit
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.games.catan.actions import ACTIONS, MAX_LEGAL, legal
 from stratagem.games.catan.bots import expected_value
 from stratagem.games.catan.encode import seen_points
 from stratagem.games.catan.encode_graph import describe_sites, expected_cards, next_roll
@@ -41,7 +40,6 @@ _SIDE = 54  # numbers about one player
 FEATURES = 2 * _SIDE + 10
 HIDDEN = (64, 32)
 HAND_MADE_SHARE = 0.6  # log-odds per point of the hand-made value, when moves are compared
-_SHARPNESS = 10.0  # logits per log-odds
 _CERTAIN = 30.0  # log-odds of a finished game
 
 
@@ -242,22 +240,3 @@ def choose(s, ids, count, word, network, share, heat):
 def learned(s, ids, count, word):
     """The player: one ply over the learned and the hand-made value."""
     return choose(s, ids, count, word, NETWORK, HAND_MADE_SHARE, 1.0e-9)
-
-
-@kernel
-def judge(s, seat, options, out):
-    """For a search: logits of the legal actions, then a value for each seat."""
-    seat = np.int64(seat)
-    dealt = np.empty(1, DTYPE)
-    ids = np.empty(MAX_LEGAL, np.int32)
-    found = np.empty(MAX_LEGAL, np.float64)
-    dealt[0] = s
-    count = legal(dealt[0], ids)
-    if count > 1:
-        judge_moves(dealt, ids, count, seat, NETWORK, HAND_MADE_SHARE, found)
-        for k in range(count):
-            out[ids[k]] = _SHARPNESS * found[k]
-    players = np.int64(s["players"])
-    value = np.tanh(0.5 * outlook(s, seat, NETWORK))
-    for other in range(players):
-        out[ACTIONS + other] = value if other == seat else -value / (players - 1)

@@ -1,0 +1,94 @@
+"""Looking ahead within the own turn: what a move leads to before the dice fall again.
+
+A trade is worth what it pays for, and that is one or two moves away. The moves that look best are
+followed by the moves that look best after them, as long as the same seat goes on in the same turn;
+a move is worth the best that can be reached so. Dice and drawn cards are not looked through, so
+nothing is sampled. Values are those of `learned.py`.
+"""
+
+import numpy as np
+
+from stratagem.core.compile import kernel
+from stratagem.games.catan.actions import ACTIONS, END_TURN, MAX_LEGAL, legal
+from stratagem.games.catan.learned import HAND_MADE_SHARE, NETWORK, judge_moves, outlook
+from stratagem.games.catan.position import DTYPE
+from stratagem.games.catan.rules import step
+
+_DEPTH = 3  # further moves
+_WIDTH = 4  # moves that are followed up at each of them
+_MARGIN = 1.5  # log-odds below the best that are still followed up
+_ROOM = _DEPTH * _WIDTH + 1
+_SHARPNESS = 10.0  # logits per log-odds
+_NOTHING = -1.0e18
+
+
+@kernel
+def plan_moves(dealt, ids, count, seat, found):
+    """found [count]: log-odds after each action, followed up to the end of the turn.
+
+    `dealt` is an array of one position: its memory must outlive this call.
+    """
+    judge_moves(dealt, ids, count, seat, NETWORK, HAND_MADE_SHARE, found)
+    turn = dealt[0]["turn"]
+    waiting = np.empty(_ROOM, DTYPE)  # positions in which the seat goes on
+    firsts = np.empty(_ROOM, np.int64)  # which of the actions each of them comes from
+    depths = np.empty(_ROOM, np.int64)
+    here = np.empty(1, DTYPE)
+    options = np.empty(MAX_LEGAL, np.int32)
+    values = np.empty(MAX_LEGAL, np.float64)
+    order = np.argsort(-found[:count])
+    least = found[order[0]] - _MARGIN
+    size = 0
+    for k in order[:_WIDTH]:
+        if found[k] >= least and goes_on(dealt, ids[k], seat, turn, waiting[size : size + 1]):
+            firsts[size] = k
+            depths[size] = 1
+            found[k] = _NOTHING
+            size += 1
+    while size > 0:
+        size -= 1
+        first = firsts[size]
+        depth = depths[size]
+        here[0] = waiting[size]
+        number = legal(here[0], options)
+        judge_moves(here, options, number, seat, NETWORK, HAND_MADE_SHARE, values)
+        order = np.argsort(-values[:number])
+        least = values[order[0]] - _MARGIN
+        for rank in range(number):
+            k = order[rank]
+            promising = depth < _DEPTH and rank < _WIDTH and values[k] >= least
+            if promising and goes_on(here, options[k], seat, turn, waiting[size : size + 1]):
+                firsts[size] = first
+                depths[size] = depth + 1
+                size += 1
+            else:
+                found[first] = max(found[first], values[k])
+
+
+@kernel
+def goes_on(before, action, seat, turn, after):
+    """Whether the seat decides again in its turn; then `after` is where. All arrays of one."""
+    if action == END_TURN:
+        return False
+    after[0] = before[0]
+    step(after[0], action)
+    return after[0]["seat"] == seat and after[0]["turn"] == turn
+
+
+@kernel
+def judge(s, seat, options, out):
+    """For a search: logits of the legal actions, then a value for each seat."""
+    seat = np.int64(seat)
+    dealt = np.empty(1, DTYPE)
+    ids = np.empty(MAX_LEGAL, np.int32)
+    found = np.empty(MAX_LEGAL, np.float64)
+    dealt[0] = s
+    count = legal(dealt[0], ids)
+    if count > 1:
+        plan_moves(dealt, ids, count, seat, found)
+        for k in range(count):
+            out[ids[k]] = _SHARPNESS * found[k]
+    players = np.int64(s["players"])
+    value = np.tanh(0.5 * outlook(s, seat, NETWORK))
+    for other in range(players):
+        out[ACTIONS + other] = value if other == seat else -value / (players - 1)
