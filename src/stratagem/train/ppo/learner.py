@@ -17,6 +17,7 @@ from stratagem.nets.output import num_values_for
 from stratagem.train.ppo.episodes import Episodes, advantages
 from stratagem.train.ppo.lessons import Floats, Lesson, Rows
 from stratagem.train.ppo.losses import Weights, loss_of
+from stratagem.train.ppo.points import points_gained
 from stratagem.train.ppo.settings import Settings
 
 Tensors = dict[str, torch.Tensor]
@@ -64,15 +65,18 @@ class Learner:
         gains = advantages(episodes, self.settings.outcome.trace)
         targets = self._outcomes(episodes)
         targets[:, 0] = episodes.values + gains
-        lengths = np.diff(episodes.starts)
-        mean = np.average(gains, weights=lengths)
-        spread = np.sqrt(np.average((gains - mean) ** 2, weights=lengths))
-        scaled = ((gains - mean) / (spread + 1e-6)).astype(np.float32)
+        outcome = self.settings.outcome
+        scaled, spread = _scaled(gains, episodes)
+        if outcome.points_weight > 0:
+            points = points_gained(self.game, episodes, outcome.points_horizon)
+            share = outcome.points_weight
+            scaled = (1 - share) * scaled + share * _scaled(points, episodes)[0]
+            scaled, _ = _scaled(scaled, episodes)
         lesson = Lesson(episodes, scaled, targets, self._strengths(episodes, generator))
         weights = Weights(dials.clip, entropy, dials.value_weight, False)
         parts = self._train(lesson, weights, rate, dials.epochs, generator)
         left = episodes.outcomes[episodes.games, episodes.seats] - episodes.values
-        return {**parts, "advantage_spread": float(spread), "value_error": float(np.std(left))}
+        return {**parts, "advantage_spread": spread, "value_error": float(np.std(left))}
 
     def _outcomes(self, episodes: Episodes) -> Floats:
         """[M, V] what each game was worth to the deciding seat and to those after it."""
@@ -216,3 +220,11 @@ class Learner:
 
 def _below(tensors: Tensors, prefix: str) -> Tensors:
     return {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}
+
+
+def _scaled(gains: Floats, episodes: Episodes) -> tuple[Floats, float]:
+    """Mean 0 and spread 1 over the decisions, and the spread that they had."""
+    lengths = np.diff(episodes.starts)
+    mean = np.average(gains, weights=lengths)
+    spread = float(np.sqrt(np.average((gains - mean) ** 2, weights=lengths)))
+    return ((gains - mean) / (spread + 1e-6)).astype(np.float32), spread

@@ -65,6 +65,12 @@ class OutcomeSection(Section):
         20.0, gt=0, description="lead over the others' mean that counts tanh(1)"
     )
     trace: float = Field(0.95, ge=0, le=1, description="lambda of generalised advantage estimation")
+    points_weight: float = Field(
+        0.0, ge=0, le=1, description="share of points soon scored in what makes a decision good"
+    )
+    points_horizon: float = Field(
+        30.0, gt=0, description="decision sequences after which such points count 1/e"
+    )
 
 
 class LearnSection(Section):

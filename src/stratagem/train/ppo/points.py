@@ -1,0 +1,64 @@
+"""Points as they are scored: a second opinion about which decisions turned out well.
+
+In a long game of many players the result says little about one decision among hundreds, and the
+network's values need many games before they say more. Points that are scored soon after a decision
+do, and every game has plenty of them. Knows nothing about networks.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from stratagem.core.game import Game, Values
+from stratagem.train.ppo.episodes import Episodes
+
+_PERIODS = 8  # of a game: what is usual is told apart by seat and period
+
+
+def points_gained(game: Game, episodes: Episodes, horizon: float) -> npt.NDArray[np.float32]:
+    """[M] the lead in points that the deciding seat won from each sequence on, less the usual.
+
+    What comes n of its sequences later counts exp(-n / horizon). Usual is the mean over the games
+    of these episodes for the same seat at about the same time.
+    """
+    count = episodes.num_sequences
+    firsts = game.scores(episodes.states[episodes.starts[:-1]])
+    now = _lead(firsts, episodes.seats)
+    final = _lead(episodes.scores[episodes.games], episodes.seats)
+    decay = float(np.exp(-1.0 / horizon))
+    gained = np.zeros(count, np.float32)
+    running = 0.0
+    for k in range(count - 1, -1, -1):
+        if _is_last(episodes, k):
+            running = float(final[k] - now[k])
+        else:
+            running = float(now[k + 1] - now[k]) + decay * running
+        gained[k] = running
+    return gained - _usual(episodes, gained)
+
+
+def _lead(scores: Values, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+    """[M] the points of each row's seat beyond the mean of the others."""
+    own = scores[np.arange(len(seats)), seats]
+    lead: npt.NDArray[np.float32] = own - (scores.sum(1) - own) / max(scores.shape[1] - 1, 1)
+    return lead
+
+
+def _is_last(episodes: Episodes, k: int) -> bool:
+    """Whether the seat of sequence k decides nothing more in its game."""
+    return k + 1 == episodes.num_sequences or (
+        episodes.games[k + 1] != episodes.games[k] or episodes.seats[k + 1] != episodes.seats[k]
+    )
+
+
+def _usual(episodes: Episodes, gained: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """[M] the mean of what the same seat gained in the same period of its games."""
+    owner = episodes.games * episodes.outcomes.shape[1] + episodes.seats
+    _, begin, lengths = np.unique(owner, return_index=True, return_counts=True)
+    place = np.arange(len(owner)) - np.repeat(begin, lengths)
+    period = place * _PERIODS // np.repeat(lengths, lengths)
+    group = episodes.seats * _PERIODS + period
+    total = np.bincount(group, weights=gained)
+    mean: npt.NDArray[np.float32] = (total / np.maximum(np.bincount(group), 1))[group]
+    return mean.astype(np.float32)
