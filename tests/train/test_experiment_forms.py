@@ -57,7 +57,8 @@ def files(tmp_path, monkeypatch):
     table.write_text(LEAGUE)
     found = {"catan/small": training, "catan/league": table}
     monkeypatch.setattr(definition, "_files", lambda: found)
-    monkeypatch.setattr("os.cpu_count", lambda: 1)  # a second process would import torch again
+    # A second process would import torch again.
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: {0})
     return found
 
 
@@ -71,12 +72,17 @@ def test_the_thesis_experiments_have_all_ten_agents():
     values = definition.experiment_values("catan/training")
     training = repeats.check("catan/training", values)
     table = league.check("catan/tournament", definition.experiment_values("catan/tournament"))
-    assert len(table.arms) == len(table.paper) == 10
+    assert len(table.paper_arms) == len(table.paper) == 10
+    assert set(table.arms) - set(table.paper_arms) == {"gcn-repaired"}
     assert training.seeds == 5
     by_name = {arm.name: training.arm_settings(arm, 3) for arm in training.arms}
     assert by_name["ff-ran"].hierarchy.specialists == ()
     assert by_name["ff-ff"].hierarchy.subgoals == ()
     assert by_name["gcn-gcn-star"].network.kind == "gcn"
+    assert "edge_sums" not in by_name["gcn-gcn-star"].network.settings
+    repaired = by_name["gcn-repaired"]
+    assert (repaired.network.kind, repaired.network.settings["edge_sums"]) == ("gcn", True)
+    assert repaired.hierarchy == by_name["ff-ff-star"].hierarchy
     assert by_name["rgcn-ran"].hierarchy.specialists == ()
     assert not by_name["ran-ran"].hierarchy.orchestrator
     assert by_name["self-ff-ff-star"].episodes.opponent == "self"

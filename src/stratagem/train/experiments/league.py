@@ -39,7 +39,7 @@ class PaperStanding(_Part):
     arm: str
     first: int = Field(description="won in the first position")
     second: int = Field(description="won in the second position")
-    row: str = Field("", description="results of five games in the first position, in arms' order")
+    row: str = Field("", description="results in the first position, a cell for each of its arms")
 
 
 class League(_Part):
@@ -50,6 +50,7 @@ class League(_Part):
     source: str = Field("", description="what is made again, and where it stands")
     training: str = Field(description="game/file of the experiment whose runs take part")
     arms: tuple[str, ...] = Field(min_length=2, description="of that experiment")
+    beyond: tuple[str, ...] = Field((), description="those of them that the paper does not have")
     scenario: str = Field("", description="that is played; empty: the one of the training")
     chosen_against: str = Field("random", description="who decides which run of an arm is its best")
     choosing_games: int = Field(100, ge=2, description="for that, of each run")
@@ -63,14 +64,21 @@ class League(_Part):
     def _arms_differ(self) -> League:
         if len(set(self.arms)) < len(self.arms):
             raise ValueError("arms need different names")
+        for name in self.beyond:
+            if name not in self.arms:
+                raise ValueError(f"no arm {name!r}")
         for row in self.paper:
-            if row.arm not in self.arms:
+            if row.arm not in self.paper_arms:
                 raise ValueError(f"no arm {row.arm!r}")
-            if row.row and len(row.row.split()) != len(self.arms):
-                raise ValueError(f"paper, {row.arm}: the row needs a cell for each arm")
+            if row.row and len(row.row.split()) != len(self.paper_arms):
+                raise ValueError(f"paper, {row.arm}: the row needs a cell for each of its arms")
         if self.paper_games_per_pair > self.games_per_pair:
             raise ValueError("paper_games_per_pair must not be above games_per_pair")
         return self
+
+    @property
+    def paper_arms(self) -> tuple[str, ...]:
+        return tuple(arm for arm in self.arms if arm not in self.beyond)
 
 
 def check(name: str, values: Mapping[str, Any]) -> League:

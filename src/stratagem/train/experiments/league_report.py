@@ -51,7 +51,7 @@ def ranking(definition: League, pairs: Pairs) -> list[dict[str, Any]]:
         points[arms.index(second), arms.index(first)] += len(results) - sum(results)
     ratings = bradley_terry(points, anchor=len(arms) - 1)
     theirs = {row.arm: row for row in definition.paper}
-    per_seat = (len(arms) - 1) * definition.paper_games_per_pair // 2
+    per_seat = (len(definition.paper_arms) - 1) * definition.paper_games_per_pair // 2
     rows = []
     for number, arm in enumerate(arms):
         as_first = [x for (one, _), results in pairs.items() if one == arm for x in results]
@@ -121,10 +121,10 @@ def write_report(definition: League, result: dict[str, Any], out: Path) -> Path:
     if any(row.row for row in definition.paper):
         report.heading(f"The paper's {definition.figures or 'matrix'}")
         by_arm = {row.arm: row.row.split() for row in definition.paper}
-        heads = [titles[arm] for arm in definition.arms]
+        heads = [titles[arm] for arm in definition.paper_arms]
         unknown = [""] * len(heads)
         theirs: list[list[Cell]] = [
-            [titles[arm], *(by_arm.get(arm) or unknown)] for arm in definition.arms
+            [titles[arm], *(by_arm.get(arm) or unknown)] for arm in definition.paper_arms
         ]
         report.table(["", *heads], theirs)
     return report.write(out / "report.md")

@@ -141,7 +141,7 @@ def run(
 def train_all(
     definition: Repeats, out: Path, seed: int, deadline: float, say: Say
 ) -> list[Trained]:
-    """Every arm with every seed, two runs at a time; what is finished is not done again."""
+    """Every arm with every seed, a run on each core; what is finished is not done again."""
     jobs = [(arm, number) for number in range(definition.seeds) for arm in definition.arms]
     todo = []
     for arm, number in jobs:
@@ -149,7 +149,7 @@ def train_all(
         settings = definition.arm_settings(arm, seed + number)
         if not _is_finished(path, settings):
             todo.append((path, settings.model_dump(mode="json"), deadline))
-    workers = min(os.cpu_count() or 1, len(todo))
+    workers = min(_cores(), len(todo))
     if workers > 1:
         # Processes, not threads: networks this small leave Python no time to share.
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
@@ -160,6 +160,12 @@ def train_all(
         for job in todo:
             say(f"{job[0].parent.name} {train_one(*job)}")
     return [found for arm, number in jobs if (found := _trained(out, arm, number)) is not None]
+
+
+def _cores() -> int:
+    """Those that this process may use: `taskset` keeps an experiment to some of them."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
 
 
 def run_path(out: Path, arm: str, number: int) -> Path:
