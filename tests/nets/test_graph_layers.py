@@ -65,14 +65,19 @@ def test_relational_convolution_is_rgcn_conv(geometric):
         theirs.root.copy_(mine.root.weight.T)
         for number, part in enumerate(mine.relations.weight.split(3, 1)):
             theirs.weight[number].copy_(part.T)
-    nodes = torch.randn(6, NODES, 3)
+    nodes = torch.randn(6, NODES, 3, requires_grad=True)
     kinds = torch.randint(0, RELATIONS, (6, len(LINKS)))
     relations = Relations(LINKS, NODES)
-    parts = relations(torch.nn.functional.one_hot(kinds, RELATIONS).float())
+    shares = relations(torch.nn.functional.one_hot(kinds, RELATIONS).float())
     expected = torch.stack(
         [theirs(x, BOTH_WAYS, kind.repeat(2)) for x, kind in zip(nodes, kinds, strict=True)]
     )
-    assert torch.allclose(mine(nodes, relations.around(nodes), parts), expected, atol=1e-6)
+    found = mine(nodes, relations.neighbours, shares)
+    assert torch.allclose(found, expected, atol=1e-6)
+    weights = torch.randn_like(expected)
+    (gradient,) = torch.autograd.grad((found * weights).sum(), nodes)
+    (wanted,) = torch.autograd.grad((expected * weights).sum(), nodes)
+    assert torch.allclose(gradient, wanted, atol=1e-5)
 
 
 def test_relations_of_one_feature_are_its_signs():

@@ -1,8 +1,10 @@
 """Graph convolutions on one small fixed graph, for whole batches of positions at once.
 
 General graph libraries gather and scatter along lists of edges of any graph, which on a board of
-some fifty places costs many times the arithmetic. tests/nets/test_graph_layers.py proves that both
-layers compute what torch_geometric's GCNConv and RGCNConv compute. Knows no game and no heads.
+some fifty places costs many times the arithmetic; so do batches of tiny matrix products. Here a
+kernel adds up each node's few neighbours (`gathering.py`). tests/nets/test_graph_layers.py proves
+that both layers compute what torch_geometric's GCNConv and RGCNConv compute. Knows no game and no
+heads.
 """
 
 from __future__ import annotations
@@ -11,7 +13,8 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
+
+from stratagem.nets.gathering import gather, relation_shares
 
 Links = Sequence[tuple[int, int]]
 
@@ -19,7 +22,8 @@ Links = Sequence[tuple[int, int]]
 class GraphConvolution(nn.Module):
     """GCN (Kipf and Welling, 2017): D^-1/2 (A + I) D^-1/2 X W + b on [B, N, F]."""
 
-    adjacency: Tensor  # [N, N] float32, normalised
+    neighbours: Tensor  # [N, K] int64, each node's own number first
+    shares: Tensor  # [1, N, K, 1] float32, how they enter the sum
 
     def __init__(self, links: Links, num_nodes: int, in_features: int, out_features: int) -> None:
         super().__init__()
@@ -27,50 +31,43 @@ class GraphConvolution(nn.Module):
         nn.init.xavier_uniform_(self.linear.weight)
         nn.init.zeros_(self.linear.bias)
         # The graph is part of the game, not of what was learned.
-        self.register_buffer("adjacency", normalised_adjacency(links, num_nodes), persistent=False)
+        loops = [(node, node) for node in range(num_nodes)]
+        neighbours, edges = neighbour_lists([*loops, *links], num_nodes)
+        degrees = (edges >= 0).sum(1).float()
+        shares = (edges >= 0) * (degrees[:, None] * degrees[neighbours]).rsqrt()
+        self.register_buffer("neighbours", neighbours, persistent=False)
+        self.register_buffer("shares", shares[None, :, :, None].contiguous(), persistent=False)
 
     def forward(self, nodes: Tensor) -> Tensor:
         # Neighbours first where features are few, weights first where they become fewer.
         if self.linear.in_features <= self.linear.out_features:
-            mixed: Tensor = self.linear(torch.matmul(self.adjacency, nodes))
+            mixed: Tensor = self.linear(self._mix(nodes))
             return mixed
-        weighted = torch.matmul(nodes, self.linear.weight.t())
-        return torch.matmul(self.adjacency, weighted) + self.linear.bias
+        return self._mix(torch.matmul(nodes, self.linear.weight.t())) + self.linear.bias
+
+    def _mix(self, nodes: Tensor) -> Tensor:
+        return gather(nodes, self.neighbours, self.shares)[:, :, 0]
 
 
 class Relations(nn.Module):
-    """Turns what holds along each edge into the parts by which neighbours enter a mean.
+    """Turns what holds along each edge into the shares by which neighbours enter a mean.
 
     Which relations hold may change from position to position, so this is done for every batch, but
     once for all layers. K is the largest number of neighbours of a node.
     """
 
-    neighbours: Tensor  # [N * K] the neighbours of each node; N, a node of zeros, where it has less
-    edges: Tensor  # [N * K] the edges to them; E, an edge without relations, where there is none
+    neighbours: Tensor  # [N, K] int64; a node's own number where it has less
+    edges: Tensor  # [N, K] int64, the edges to them; -1 where there is none
 
     def __init__(self, links: Links, num_nodes: int) -> None:
         super().__init__()
-        around: list[list[tuple[int, int]]] = [[] for _ in range(num_nodes)]
-        for edge, (one, other) in enumerate(links):
-            around[one].append((other, edge))
-            around[other].append((one, edge))
-        width = max(len(ends) for ends in around)
-        padded = [ends + [(num_nodes, len(links))] * (width - len(ends)) for ends in around]
-        flat = torch.tensor(padded).reshape(-1, 2)
-        self.shape = (num_nodes, width)
-        self.register_buffer("neighbours", flat[:, 0].contiguous(), persistent=False)
-        self.register_buffer("edges", flat[:, 1].contiguous(), persistent=False)
+        neighbours, edges = neighbour_lists(links, num_nodes)
+        self.register_buffer("neighbours", neighbours, persistent=False)
+        self.register_buffer("edges", edges, persistent=False)
 
     def forward(self, membership: Tensor) -> Tensor:
         """membership [B, E, R], 1 where a relation holds -> [B, N, K, R]; over K: 1 or 0."""
-        padded = functional.pad(membership, (0, 0, 0, 1))
-        along = padded.index_select(1, self.edges).view(len(membership), *self.shape, -1)
-        return along / along.sum(2, keepdim=True).clamp(min=1.0)
-
-    def around(self, nodes: Tensor) -> Tensor:
-        """What stands at the neighbours: nodes [B, N, F] -> [B, N, K, F]."""
-        padded = functional.pad(nodes, (0, 0, 0, 1))
-        return padded.index_select(1, self.neighbours).view(len(nodes), *self.shape, -1)
+        return relation_shares(membership, self.edges)
 
 
 class RelationalConvolution(nn.Module):
@@ -85,20 +82,25 @@ class RelationalConvolution(nn.Module):
         for part in torch.split(self.relations.weight, in_features, 1):  # each relation on its own
             nn.init.xavier_uniform_(part)
 
-    def forward(self, nodes: Tensor, around: Tensor, parts: Tensor) -> Tensor:
-        """nodes [B, N, F], around [B, N, K, F], parts [B, N, K, R] -> [B, N, out]."""
-        # Sums over the few neighbours one by one: thousands of tiny products would cost more.
-        means = around[:, :, 0, None, :] * parts[:, :, 0, :, None]  # [B, N, R, F]
-        for k in range(1, around.shape[2]):
-            means = torch.addcmul(means, around[:, :, k, None, :], parts[:, :, k, :, None])
+    def forward(self, nodes: Tensor, neighbours: Tensor, shares: Tensor) -> Tensor:
+        """nodes [B, N, F], neighbours [N, K], shares [B, N, K, R] -> [B, N, out]."""
+        means = gather(nodes, neighbours, shares)  # [B, N, R, F]
         summed: Tensor = self.root(nodes) + self.relations(means.flatten(2))
         return summed
 
 
-def normalised_adjacency(links: Links, num_nodes: int) -> Tensor:
-    """[N, N]: links both ways and a loop at each node, divided by the roots of both degrees."""
-    matrix = torch.eye(num_nodes)
-    for one, other in links:
-        matrix[one, other] = matrix[other, one] = 1.0
-    scale = matrix.sum(1).rsqrt()
-    return scale[:, None] * matrix * scale[None, :]
+def neighbour_lists(links: Links, num_nodes: int) -> tuple[Tensor, Tensor]:
+    """[N, K] the neighbours of each node and [N, K] the numbers of the links to them.
+
+    A link from a node to itself makes it its own neighbour once. Where a node has fewer than the
+    others, its own number and -1 fill up.
+    """
+    around: list[list[tuple[int, int]]] = [[] for _ in range(num_nodes)]
+    for number, (one, other) in enumerate(links):
+        around[one].append((other, number))
+        if one != other:
+            around[other].append((one, number))
+    width = max(len(ends) for ends in around)
+    padded = [ends + [(node, -1)] * (width - len(ends)) for node, ends in enumerate(around)]
+    table = torch.tensor(padded)
+    return table[:, :, 0].contiguous(), table[:, :, 1].contiguous()

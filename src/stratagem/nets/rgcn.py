@@ -54,10 +54,10 @@ class RelationalNetwork(nn.Module):
         self.heads = DenseHeads(size, settings.hidden, actions.size, num_values)
 
     def forward(self, observation: Tensor) -> NetworkOutput:
-        parts = self.relations(memberships(self.edges(observation)))
+        shares = self.relations(memberships(self.edges(observation)))
         nodes = self.graph.read_nodes(observation)
         for convolution in self.convolutions:
-            nodes = functional.relu(convolution(nodes, self.relations.around(nodes), parts))
+            nodes = functional.relu(convolution(nodes, self.relations.neighbours, shares))
         output: NetworkOutput = self.heads(self.graph.join(nodes, observation))
         return output
 

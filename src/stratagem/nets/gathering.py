@@ -1,0 +1,118 @@
+"""Sums over the neighbours of every node of a small fixed graph, and their gradients.
+
+Compiled loops instead of torch calls: on boards of some fifty places a batch is a few hundred
+kilobytes, and moving it through half a dozen torch operations costs several times the sums
+themselves. Always in float32. Knows no weights.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+from stratagem.core.compile import kernel
+
+
+def gather(nodes: Tensor, neighbours: Tensor, shares: Tensor) -> Tensor:
+    """Sum over k of shares[b, n, k, r] * nodes[b, neighbours[n, k]] -> [B, N, R, F].
+
+    nodes [B, N, F], neighbours [N, K]; shares [B, N, K, R], or [1, N, K, R] where they are the same
+    for all of the batch. Differentiable by the nodes only.
+    """
+    summed: Tensor = _Gather.apply(  # type: ignore[no-untyped-call]
+        nodes.float(), neighbours, shares.float()
+    )
+    return summed.to(nodes.dtype)
+
+
+def relation_shares(membership: Tensor, edges: Tensor) -> Tensor:
+    """What part each neighbour has in the mean of a relation: [B, E, R], [N, K] -> [B, N, K, R]."""
+    holds = membership.detach().float().contiguous()
+    out = torch.empty(len(holds), *edges.shape, holds.shape[2])
+    _share(holds.numpy(), edges.numpy(), out.numpy())
+    return out
+
+
+class _Gather(Function):
+    @staticmethod
+    def forward(ctx: Any, nodes: Tensor, neighbours: Tensor, shares: Tensor) -> Tensor:
+        ctx.save_for_backward(neighbours, shares)
+        batch, count, features = nodes.shape
+        out = torch.empty(batch, count, shares.shape[3], features)
+        _gather(
+            nodes.detach().contiguous().numpy(), neighbours.numpy(), shares.contiguous().numpy(),
+            out.numpy(),
+        )  # fmt: skip
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, None, None]:
+        if not ctx.needs_input_grad[0]:
+            return None, None, None
+        neighbours, shares = ctx.saved_tensors
+        (gradient,) = gradients
+        batch, count, _, features = gradient.shape
+        out = torch.zeros(batch, count, features)
+        _scatter(
+            gradient.contiguous().numpy(), neighbours.numpy(), shares.contiguous().numpy(),
+            out.numpy(),
+        )  # fmt: skip
+        return out, None, None
+
+
+@kernel
+def _gather(nodes, neighbours, shares, out):  # type: ignore[no-untyped-def]
+    own = len(shares) > 1
+    batch, count, features = nodes.shape
+    relations = shares.shape[3]
+    for b in range(batch):
+        at = b if own else 0
+        for n in range(count):
+            out[b, n] = 0.0
+            for k in range(neighbours.shape[1]):
+                seen = nodes[b, neighbours[n, k]]
+                for r in range(relations):
+                    share = shares[at, n, k, r]
+                    if share != 0.0:
+                        into = out[b, n, r]
+                        for f in range(features):
+                            into[f] += share * seen[f]
+
+
+@kernel
+def _scatter(gradient, neighbours, shares, out):  # type: ignore[no-untyped-def]
+    """The gradient of `_gather` by its nodes; out arrives zeroed."""
+    own = len(shares) > 1
+    batch, count, features = out.shape
+    relations = shares.shape[3]
+    for b in range(batch):
+        at = b if own else 0
+        for n in range(count):
+            for k in range(neighbours.shape[1]):
+                into = out[b, neighbours[n, k]]
+                for r in range(relations):
+                    share = shares[at, n, k, r]
+                    if share != 0.0:
+                        slope = gradient[b, n, r]
+                        for f in range(features):
+                            into[f] += share * slope[f]
+
+
+@kernel
+def _share(holds, edges, out):  # type: ignore[no-untyped-def]
+    """holds [B, E, R], edges [N, K] (-1: none) -> out [B, N, K, R]."""
+    nodes, width = edges.shape
+    for b in range(len(holds)):
+        for n in range(nodes):
+            for r in range(holds.shape[2]):
+                total = 0.0
+                for k in range(width):
+                    part = holds[b, edges[n, k], r] if edges[n, k] >= 0 else 0.0
+                    out[b, n, k, r] = part
+                    total += part
+                if total > 1.0:
+                    for k in range(width):
+                        out[b, n, k, r] /= total
