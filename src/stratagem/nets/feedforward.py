@@ -9,11 +9,11 @@ from __future__ import annotations
 import torch
 from pydantic import BaseModel, ConfigDict, Field
 from torch import Tensor, nn
+from torch.nn import functional
 
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets.layers import dense, last_dense
 from stratagem.nets.output import NetworkOutput
-from stratagem.nets.rectified import rectified
 from stratagem.nets.standardise import Standardise
 
 
@@ -42,7 +42,9 @@ class DenseHeads(nn.Module):
 
     def forward(self, features: Tensor) -> NetworkOutput:
         """[B, in_features] -> logits [B, A] and values [B, V]; V may be zero."""
-        torso = rectified(features, self.torso)
+        torso = features
+        for layer in self.torso:
+            torso = functional.relu(layer(torso))
         if self.values is None:
             return NetworkOutput(self.logits(torso), torso.new_zeros(len(torso), 0))
         return NetworkOutput(self.logits(torso), torch.tanh(self.values(torso)))

@@ -1,5 +1,6 @@
-"""Sums over the neighbours of every node of a small fixed graph, and their gradients.
+"""Means over the neighbours of every node of a small fixed graph, relation by relation.
 
+Which relation holds along an edge differs from position to position, so no one matrix serves.
 Compiled loops instead of torch calls: on boards of some fifty places a batch is a few hundred
 kilobytes, and moving it through half a dozen torch operations costs several times the sums
 themselves. Always in float32. Knows no weights.
@@ -19,8 +20,7 @@ from stratagem.core.compile import kernel
 def gather(nodes: Tensor, neighbours: Tensor, shares: Tensor) -> Tensor:
     """Sum over k of shares[b, n, k, r] * nodes[b, neighbours[n, k]] -> [B, N, R, F].
 
-    nodes [B, N, F], neighbours [N, K]; shares [B, N, K, R], or [1, N, K, R] where they are the same
-    for all of the batch. Differentiable by the nodes only.
+    nodes [B, N, F], neighbours [N, K], shares [B, N, K, R]. Differentiable by the nodes only.
     """
     summed: Tensor = _Gather.apply(  # type: ignore[no-untyped-call]
         nodes.float(), neighbours, shares.float()
@@ -65,17 +65,15 @@ class _Gather(Function):
 
 @kernel
 def _gather(nodes, neighbours, shares, out):  # type: ignore[no-untyped-def]
-    own = len(shares) > 1
     batch, count, features = nodes.shape
     relations = shares.shape[3]
     for b in range(batch):
-        at = b if own else 0
         for n in range(count):
             out[b, n] = 0.0
             for k in range(neighbours.shape[1]):
                 seen = nodes[b, neighbours[n, k]]
                 for r in range(relations):
-                    share = shares[at, n, k, r]
+                    share = shares[b, n, k, r]
                     if share != 0.0:
                         into = out[b, n, r]
                         for f in range(features):
@@ -85,16 +83,14 @@ def _gather(nodes, neighbours, shares, out):  # type: ignore[no-untyped-def]
 @kernel
 def _scatter(gradient, neighbours, shares, out):  # type: ignore[no-untyped-def]
     """The gradient of `_gather` by its nodes; out arrives zeroed."""
-    own = len(shares) > 1
     batch, count, features = out.shape
     relations = shares.shape[3]
     for b in range(batch):
-        at = b if own else 0
         for n in range(count):
             for k in range(neighbours.shape[1]):
                 into = out[b, neighbours[n, k]]
                 for r in range(relations):
-                    share = shares[at, n, k, r]
+                    share = shares[b, n, k, r]
                     if share != 0.0:
                         slope = gradient[b, n, r]
                         for f in range(features):

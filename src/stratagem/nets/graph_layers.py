@@ -1,10 +1,10 @@
 """Graph convolutions on one small fixed graph, for whole batches of positions at once.
 
 General graph libraries gather and scatter along lists of edges of any graph, which on a board of
-some fifty places costs many times the arithmetic; so do batches of tiny matrix products. Here a
-kernel adds up each node's few neighbours (`gathering.py`). tests/nets/test_graph_layers.py proves
-that both layers compute what torch_geometric's GCNConv and RGCNConv compute. Knows no game and no
-heads.
+some fifty places costs many times the arithmetic. Where neighbours count alike in every position a
+small dense matrix is quickest, where they do not, a kernel (`gathering.py`).
+tests/nets/test_graph_layers.py proves that both layers compute what torch_geometric's GCNConv and
+RGCNConv compute. Knows no game and no heads.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ Links = Sequence[tuple[int, int]]
 class GraphConvolution(nn.Module):
     """GCN (Kipf and Welling, 2017): D^-1/2 (A + I) D^-1/2 X W + b on [B, N, F]."""
 
-    neighbours: Tensor  # [N, K] int64, each node's own number first
-    shares: Tensor  # [1, N, K, 1] float32, how they enter the sum
+    adjacency: Tensor  # [N, N] float32, normalised
 
     def __init__(self, links: Links, num_nodes: int, in_features: int, out_features: int) -> None:
         super().__init__()
@@ -31,22 +30,15 @@ class GraphConvolution(nn.Module):
         nn.init.xavier_uniform_(self.linear.weight)
         nn.init.zeros_(self.linear.bias)
         # The graph is part of the game, not of what was learned.
-        loops = [(node, node) for node in range(num_nodes)]
-        neighbours, edges = neighbour_lists([*loops, *links], num_nodes)
-        degrees = (edges >= 0).sum(1).float()
-        shares = (edges >= 0) * (degrees[:, None] * degrees[neighbours]).rsqrt()
-        self.register_buffer("neighbours", neighbours, persistent=False)
-        self.register_buffer("shares", shares[None, :, :, None].contiguous(), persistent=False)
+        self.register_buffer("adjacency", normalised_adjacency(links, num_nodes), persistent=False)
 
     def forward(self, nodes: Tensor) -> Tensor:
         # Neighbours first where features are few, weights first where they become fewer.
         if self.linear.in_features <= self.linear.out_features:
-            mixed: Tensor = self.linear(self._mix(nodes))
+            mixed: Tensor = self.linear(torch.matmul(self.adjacency, nodes))
             return mixed
-        return self._mix(torch.matmul(nodes, self.linear.weight.t())) + self.linear.bias
-
-    def _mix(self, nodes: Tensor) -> Tensor:
-        return gather(nodes, self.neighbours, self.shares)[:, :, 0]
+        weighted = torch.matmul(nodes, self.linear.weight.t())
+        return torch.matmul(self.adjacency, weighted) + self.linear.bias
 
 
 class Relations(nn.Module):
@@ -92,15 +84,22 @@ class RelationalConvolution(nn.Module):
 def neighbour_lists(links: Links, num_nodes: int) -> tuple[Tensor, Tensor]:
     """[N, K] the neighbours of each node and [N, K] the numbers of the links to them.
 
-    A link from a node to itself makes it its own neighbour once. Where a node has fewer than the
-    others, its own number and -1 fill up.
+    Where a node has fewer than the others, its own number and -1 fill up.
     """
     around: list[list[tuple[int, int]]] = [[] for _ in range(num_nodes)]
     for number, (one, other) in enumerate(links):
         around[one].append((other, number))
-        if one != other:
-            around[other].append((one, number))
+        around[other].append((one, number))
     width = max(len(ends) for ends in around)
     padded = [ends + [(node, -1)] * (width - len(ends)) for node, ends in enumerate(around)]
     table = torch.tensor(padded)
     return table[:, :, 0].contiguous(), table[:, :, 1].contiguous()
+
+
+def normalised_adjacency(links: Links, num_nodes: int) -> Tensor:
+    """[N, N]: links both ways and a loop at each node, divided by the roots of both degrees."""
+    matrix = torch.eye(num_nodes)
+    for one, other in links:
+        matrix[one, other] = matrix[other, one] = 1.0
+    scale = matrix.sum(1).rsqrt()
+    return scale[:, None] * matrix * scale[None, :]
