@@ -1,18 +1,18 @@
 """Train the learned value of Catan (`games/catan/learned.py`) and write its weights.
 
-    python scripts/catan_value.py --minutes 60 [--start value.csv] [--seed 1] [--out value.csv]
+    python scripts/catan_value.py [--rounds 6] [--start value.csv] [--seed 1] [--out value.csv]
 
-Policy iteration in the manner of TD-Gammon. Each round plays games with the present value (every
-fourth round against `scripted`), a little noise and a few random moves, keeps positions from both
-seats' view, and fits the network to a mix of the result and its own later opinion (lambda-returns).
-Without `--start` the first round is played by `scripted`. Prints a match against `scripted` every
-second round and writes the weights after every round.
+Policy iteration in the manner of TD-Gammon. Each round plays games with the present value (some
+rounds against `scripted`), a little noise and a few random moves, keeps positions from both seats'
+view, and fits the network to a mix of the result and its own later opinion (lambda-returns). First
+`scripted` plays a round, then the value alone plays six, then it plays with a share of the
+hand-made value, as the player `learned` does; `--start` skips the first two. Prints a match against
+`scripted` every second round and writes the weights after every round. Four minutes of one core.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,16 +33,31 @@ from stratagem.evaluate import play_match
 from stratagem.games.catan import actions, learned
 
 SHARE = 0.12  # of positions that are kept
-EXPLORE = 0.01  # share of random moves
-HEAT = 0.02  # log-odds of noise on every move
-TRACE = 0.8  # lambda: how much of the result reaches a position, per kept position
-WINDOW = 7  # rounds that are learned from
 GAMES = 1200  # of a round
+FIRST_GAMES, FIRST_EXPLORE, FIRST_EPOCHS = 2000, 0.02, 8  # of the round that `scripted` plays
 BATCH = 512
 RATE = 1e-3
 
 _legal, _choose, _describe = actions.legal, learned.choose, learned.describe
 Network = tuple[npt.NDArray[np.float32], ...]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How rounds are played and learned from."""
+
+    share: float  # of the hand-made value, when moves are compared
+    heat: float  # log-odds of noise on every move
+    explore: float  # share of random moves
+    scripted_every: int  # rounds, of which the last is played against `scripted`
+    trace: float  # lambda: how much of the result reaches a position, per kept position
+    window: int  # rounds that are learned from
+    epochs: int
+
+
+ALONE = Stage(0.0, 0.06, 0.004, 3, 0.75, 6, 3)
+TOGETHER = Stage(learned.HAND_MADE_SHARE, 0.02, 0.01, 4, 0.8, 7, 3)
+ALONE_ROUNDS = 6
 
 
 @dataclass(frozen=True)
@@ -75,27 +90,28 @@ class Player:
 
     spec = "learned"
 
-    def __init__(self, game: Game, network: Network, heat: float) -> None:
-        self._game, self._network, self._heat = game, network, heat
+    def __init__(self, game: Game, network: Network, share: float, heat: float) -> None:
+        self._game, self._network, self._dials = game, network, (share, heat)
 
     def act(self, states: States, seeds: Seeds) -> Actions:
         out = np.empty(len(states), np.int32)
-        share = learned.HAND_MADE_SHARE
-        _act(states, seeds, self._game.width, out, self._network, share, self._heat)
+        _act(states, seeds, self._game.width, out, self._network, *self._dials)
         return out
 
 
-def play_round(game: Game, players: tuple[Agent, Agent], seed: int) -> Positions:
+def play_round(
+    game: Game, players: tuple[Agent, Agent], games: int, explore: float, seed: int
+) -> Positions:
     """Games to their end; the players change seats from game to game."""
     generator = derive_generator(seed, "round")
-    states = game.new_states(derive_seeds(seed, "boards", count=GAMES))
-    swapped = np.arange(GAMES) % 2
+    states = game.new_states(derive_seeds(seed, "boards", count=games))
+    swapped = np.arange(games) % 2
     kept: list[tuple[Any, ...]] = []
     ply = 0
     while (states["seat"] != OVER).any():
         ply += 1
-        _one_event(game, players, states, swapped, generator, seed, ply)
-        live = (states["seat"] != OVER) & (generator.random(GAMES) < SHARE)
+        _one_event(game, players, states, swapped, explore, generator, seed, ply)
+        live = (states["seat"] != OVER) & (generator.random(games) < SHARE)
         rows = np.flatnonzero(live)
         seats = generator.integers(0, 2, len(rows)).astype(np.int8)
         seen = np.zeros((len(rows), learned.FEATURES), np.float32)
@@ -110,6 +126,7 @@ def _one_event(
     players: tuple[Agent, Agent],
     states: States,
     swapped: npt.NDArray[np.int64],
+    explore: float,
     generator: np.random.Generator,
     seed: int,
     ply: int,
@@ -125,7 +142,7 @@ def _one_event(
             moves[mine] = player.act(asked, words)
             ids, counts = game.legal(asked)
             anything = ids[np.arange(len(mine)), (generator.random(len(mine)) * counts).astype(int)]
-            moves[mine] = np.where(generator.random(len(mine)) < EXPLORE, anything, moves[mine])
+            moves[mine] = np.where(generator.random(len(mine)) < explore, anything, moves[mine])
     going = np.flatnonzero((seats >= 0) | (seats == CHANCE))
     after = states[going]
     game.kernels.step(after, moves[going])
@@ -141,7 +158,7 @@ def opinions(network: Network, seen: npt.NDArray[np.float16]) -> npt.NDArray[np.
     return expected
 
 
-def targets(kept: Positions, network: Network) -> npt.NDArray[np.float32]:
+def targets(kept: Positions, network: Network, trace: float) -> npt.NDArray[np.float32]:
     """Lambda-returns: from the end of each game backwards."""
     sign = np.where(kept.seats == 0, 1.0, -1.0)
     expected, results = opinions(network, kept.seen) * sign, kept.results * sign
@@ -151,15 +168,20 @@ def targets(kept: Positions, network: Network) -> npt.NDArray[np.float32]:
         if kept.games[row] != game:
             game, later = kept.games[row], results[row]
         found[row] = later * sign[row]
-        later = (1 - TRACE) * expected[row] + TRACE * later
+        later = (1 - trace) * expected[row] + trace * later
     return found
 
 
-def fit(rounds: list[Positions], network: Network | None, epochs: int, seed: int) -> Network:
-    """The weights after so many passes over the window; without a network, from the results."""
+def fit(
+    rounds: list[Positions],
+    wanted: list[npt.NDArray[np.float32]],
+    network: Network | None,
+    epochs: int,
+    seed: int,
+) -> Network:
+    """The weights after so many passes over the rounds; without a network, from new ones."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
-    wanted = [kept.results if network is None else targets(kept, network) for kept in rounds]
     seen = torch.from_numpy(np.concatenate([kept.seen for kept in rounds]))
     odds = torch.from_numpy((np.concatenate(wanted) + 1) / 2).float()
     first, second = learned.HIDDEN
@@ -187,31 +209,63 @@ def fit(rounds: list[Positions], network: Network | None, epochs: int, seed: int
     return (np.ascontiguousarray(w1.T), b1, np.ascontiguousarray(w2.T), b2, w3[0].copy(), b3)
 
 
+class Course:
+    """The value on its way, and where its seeds come from."""
+
+    def __init__(self, game: Game, seed: int, out: Path) -> None:
+        self._game, self._seed, self._out = game, seed, out
+        self._scripted = make_agent("scripted", game)
+        self._number = 0
+
+    def first(self) -> Network:
+        """Weights fitted to the results of `scripted` against itself."""
+        seed = self._next_seed()
+        players = (self._scripted, self._scripted)
+        kept = play_round(self._game, players, FIRST_GAMES, FIRST_EXPLORE, seed)
+        return fit([kept], [kept.results], None, FIRST_EPOCHS, seed)
+
+    def go_on(self, network: Network, stage: Stage, rounds: int) -> Network:
+        """The weights after so many rounds of a stage."""
+        window: list[Positions] = []
+        for number in range(1, rounds + 1):
+            seed = self._next_seed()
+            player = Player(self._game, network, stage.share, stage.heat)
+            other = player if number % stage.scripted_every else self._scripted
+            kept = play_round(self._game, (player, other), GAMES, stage.explore, seed)
+            window = [*window, kept][-stage.window :]
+            wanted = [targets(kept, network, stage.trace) for kept in window]
+            network = fit(window, wanted, network, stage.epochs, seed)
+            learned.write_weights(self._out, network)
+            if number % 2 == 0:
+                self._meet(network, stage.share, number)
+        return network
+
+    def _meet(self, network: Network, share: float, number: int) -> None:
+        player = Player(self._game, network, share, 1e-9)
+        match = play_match(self._game, [player, self._scripted], games=200, seed=3)
+        print(  # noqa: T201
+            f"share {share}, round {number}: {match.agents[0].tally.score:.3f} against scripted",
+            flush=True,
+        )
+
+    def _next_seed(self) -> int:
+        self._number += 1
+        return int(derive_seeds(self._seed, "value", self._number, count=1)[0] >> np.uint64(1))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--rounds", type=int, default=6, help="with a share of the hand-made value")
     parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("value.csv"))
     given = parser.parse_args()
-    game = load_game("catan")
-    scripted = make_agent("scripted", game)
-    network = learned.read_weights(given.start) if given.start else None
-    rounds: list[Positions] = []
-    until, number = time.monotonic() + 60 * given.minutes, 0
-    while time.monotonic() < until:
-        number += 1
-        player = scripted if network is None else Player(game, network, HEAT)
-        other = scripted if number % 4 == 0 else player
-        seed = int(derive_seeds(given.seed, "value", number, count=1)[0] >> np.uint64(1))
-        rounds = [*rounds, play_round(game, (player, other), seed)][-WINDOW:]
-        network = fit(rounds, network, 8 if network is None else 3, seed)
-        learned.write_weights(given.out, network)
-        if number % 2 == 0:
-            match = play_match(game, [Player(game, network, 1e-9), scripted], games=200, seed=3)
-            print(  # noqa: T201
-                f"round {number}: {match.agents[0].tally.score:.3f} against scripted", flush=True
-            )
+    course = Course(load_game("catan"), given.seed, given.out)
+    if given.start:
+        network = learned.read_weights(given.start)
+    else:
+        network = course.go_on(course.first(), ALONE, ALONE_ROUNDS)
+    course.go_on(network, TOGETHER, given.rounds)
 
 
 if __name__ == "__main__":
