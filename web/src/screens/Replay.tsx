@@ -93,7 +93,7 @@ export function ReplayView({ source, ply, onPly, head }: ReplayViewProps): JSX.E
         <p class="under">
           {position?.event ? (
             <>
-              {position.event.seat >= 0 ? `Seat ${position.event.seat}` : "Dice"}:{" "}
+              {position.event.seat >= 0 ? `Player ${position.event.seat + 1}` : "Dice"}:{" "}
               <b>{position.event.text}</b>
             </>
           ) : (
