@@ -27,9 +27,9 @@ expect.set_options(timeout=30_000)
 GAMES = [
     ("battlefield/duel", "scripted", []),
     ("hexwar/symmetric", "goal-rush", []),
-    ("catan/colonist1v1?target=5", "scripted", ["end turn", "roll"]),
+    ("catan/colonist1v1", "scripted", ["end turn", "roll"]),
     ("terra_mystica/halflings-engineers", "scripted", ["pass"]),
-    ("hispania/duel8?last_round=2", "scripted", ["stop"]),
+    ("hispania/duel8", "scripted", ["stop"]),
 ]
 
 
