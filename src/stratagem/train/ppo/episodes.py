@@ -39,6 +39,12 @@ class Episodes:
     def num_sequences(self) -> int:
         return len(self.games)
 
+    def is_last(self, k: int) -> bool:
+        """Whether the seat of sequence k decides nothing more in its game."""
+        return k + 1 == len(self.games) or bool(
+            self.games[k + 1] != self.games[k] or self.seats[k + 1] != self.seats[k]
+        )
+
 
 def join_episodes(parts: Sequence[Episodes]) -> Episodes:
     """Games of several workers as one; the first game is the first part's."""
@@ -81,12 +87,9 @@ def advantages(episodes: Episodes, trace: float) -> npt.NDArray[np.float32]:
     found = np.zeros(episodes.num_sequences, np.float32)
     running = 0.0
     for k in range(episodes.num_sequences - 1, -1, -1):
-        game, seat = episodes.games[k], episodes.seats[k]
-        last = k + 1 == episodes.num_sequences or (
-            episodes.games[k + 1] != game or episodes.seats[k + 1] != seat
-        )
-        if last:
-            running = float(episodes.outcomes[game, seat] - episodes.values[k])
+        if episodes.is_last(k):
+            outcome = episodes.outcomes[episodes.games[k], episodes.seats[k]]
+            running = float(outcome - episodes.values[k])
         else:
             running = float(episodes.values[k + 1] - episodes.values[k]) + trace * running
         found[k] = running

@@ -30,7 +30,7 @@ def points_gained(game: Game, episodes: Episodes, horizon: float) -> npt.NDArray
     gained = np.zeros(count, np.float32)
     running = 0.0
     for k in range(count - 1, -1, -1):
-        if _is_last(episodes, k):
+        if episodes.is_last(k):
             running = float(final[k] - now[k])
         else:
             running = float(now[k + 1] - now[k]) + decay * running
@@ -43,13 +43,6 @@ def _lead(scores: Values, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float3
     own = scores[np.arange(len(seats)), seats]
     lead: npt.NDArray[np.float32] = own - (scores.sum(1) - own) / max(scores.shape[1] - 1, 1)
     return lead
-
-
-def _is_last(episodes: Episodes, k: int) -> bool:
-    """Whether the seat of sequence k decides nothing more in its game."""
-    return k + 1 == episodes.num_sequences or (
-        episodes.games[k + 1] != episodes.games[k] or episodes.seats[k + 1] != episodes.seats[k]
-    )
 
 
 def _usual(episodes: Episodes, gained: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
