@@ -6,6 +6,7 @@ import torch
 from nets.specs import BOARD, MOVES, hex_specs
 from stratagem.core.errors import BadSetting
 from stratagem.core.specs import ActionSpec, ObservationSlice, ObservationSpec
+from stratagem.nets.hex_blocks import BoardPool
 from stratagem.nets.layers import count_parameters
 from stratagem.nets.recall import Settings, build
 
@@ -174,3 +175,27 @@ def test_needs_planes_and_actions_on_the_board():
     for shape in ((), (3, 3, 4)):
         with pytest.raises(BadSetting, match="not laid out over its board"):
             build(Settings(), BOARD, ActionSpec(36, shape), 1)
+
+
+def test_a_focus_starts_as_the_plain_mean():
+    x = torch.randn(3, 8, 5, 6)
+    assert torch.allclose(BoardPool(8, 4)(x), BoardPool(8, 0)(x), atol=1e-6)
+
+
+def test_a_focus_does_not_fade_on_a_larger_board():
+    """One unit on the board, and a group of channels that looks at it."""
+    pool = BoardPool(4, 2)
+    with torch.no_grad():
+        pool.looks.weight[0, 0] = 30.0
+    heard = []
+    for size in (5, 15):
+        x = torch.zeros(1, 4, size, size)
+        x[0, :, 2, 3] = torch.tensor([1.0, 2.0, 3.0, 4.0])
+        heard.append(pool(x)[0])
+    torch.testing.assert_close(heard[1][:2], heard[0][:2], atol=1e-4, rtol=1e-4)
+    assert heard[1][2] < heard[0][2] / 5  # the other group takes the plain mean
+
+
+def test_focus_must_divide_half_the_filters():
+    with pytest.raises(ValueError, match="focus must divide half the filters, 4"):
+        Settings(filters=8, focus=3)

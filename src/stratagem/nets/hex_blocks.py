@@ -35,6 +35,29 @@ class PaperBlock(nn.Module):
         return y
 
 
+class BoardPool(nn.Module):
+    """[B, C, H, W] -> [B, 2C]: a mean and the maximum of each channel over the board.
+
+    With `focus` the mean is weighted by where its group of channels looks. A plain mean of what a
+    few units say fades on a larger board; a focus does not. It starts as the plain mean.
+    """
+
+    def __init__(self, channels: int, focus: int) -> None:
+        super().__init__()
+        self.looks: nn.Conv2d | None = None
+        if focus:
+            self.looks = nn.Conv2d(channels, focus, 1, bias=False)
+            nn.init.zeros_(self.looks.weight)
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.looks is None:
+            return torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
+        shares = self.looks(x).flatten(2).softmax(2)  # [B, focus, cells]
+        grouped = x.flatten(2).unflatten(1, (shares.shape[1], -1))  # [B, focus, channels, cells]
+        weighted = (grouped @ shares[..., None]).flatten(1)
+        return torch.cat([weighted, x.amax((2, 3))], 1)
+
+
 class CompactBlock(nn.Module):
     """norm(x + conv(relu(conv(x) + recalled) + pooled)); the norm is over each hex's channels.
 
@@ -42,18 +65,19 @@ class CompactBlock(nn.Module):
     from the mean and maximum over the board, through which every hex hears of every other.
     """
 
-    def __init__(self, filters: int, pooled: bool) -> None:
+    def __init__(self, filters: int, pooled: bool, focus: int = 0) -> None:
         super().__init__()
         self.first = HexLayer(filters, filters, bias=True)
         self.second = HexLayer(filters, filters, relu=False, bias=True)
         self.second.start(filters, filters, _BRANCH_GAIN)
+        self.pool = BoardPool(filters, focus if pooled else 0)
         self.pooled_bias = last_dense(2 * filters, filters) if pooled else None
         self.norm = ChannelNorm(filters)
 
     def forward(self, x: Tensor, recalled: Tensor | None = None) -> Tensor:
         y = self.first(x, recalled)
         if self.pooled_bias is not None:
-            y = y + self.pooled_bias(pool(y))[:, :, None, None]
+            y = y + self.pooled_bias(self.pool(y))[:, :, None, None]
         normed: Tensor = self.norm(self.second(y, x))
         return normed
 
@@ -122,27 +146,23 @@ class CompactPolicyHead(nn.Module):
 class CompactValueHead(nn.Module):
     """One hex convolution, mean and maximum over the board, two dense layers, tanh: [B, values]."""
 
-    def __init__(self, filters: int, num_values: int) -> None:
+    def __init__(self, filters: int, num_values: int, focus: int = 0) -> None:
         super().__init__()
         channels = max(1, filters // 2)
         self.reduce = HexLayer(filters, channels, bias=True)
+        self.pool = BoardPool(channels, focus)
         self.hidden = dense(2 * channels, filters)
         self.out = last_dense(filters, num_values)
 
     def forward(self, x: Tensor) -> Tensor:
-        hidden = functional.relu(self.hidden(pool(self.reduce(x))))
+        hidden = functional.relu(self.hidden(self.pool(self.reduce(x))))
         return torch.tanh(self.out(hidden))
 
 
-def pool(x: Tensor) -> Tensor:
-    """[B, C, H, W] -> [B, 2C]: mean and maximum of each channel."""
-    return torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
-
-
 def make_heads(
-    style: Style, filters: int, planes: int, num_values: int
+    style: Style, filters: int, planes: int, num_values: int, focus: int = 0
 ) -> tuple[nn.Module, nn.Module]:
     """(policy, value) of a style."""
     if style == "paper":
         return PaperPolicyHead(filters, planes), PaperValueHead(filters, num_values)
-    return CompactPolicyHead(filters, planes), CompactValueHead(filters, num_values)
+    return CompactPolicyHead(filters, planes), CompactValueHead(filters, num_values, focus)

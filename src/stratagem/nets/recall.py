@@ -14,7 +14,7 @@ from __future__ import annotations
 import copy
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from torch import Tensor, nn
 
 from stratagem.core.specs import ActionSpec, ObservationSpec
@@ -46,7 +46,16 @@ class Settings(BaseModel):
     pooled: bool = Field(
         True, description="every hex hears of the whole board (compact style only)"
     )
+    focus: int = Field(
+        0, ge=0, description="groups of channels that choose where to look (compact style only)"
+    )
     fields: int = Field(0, ge=0, description="learned distance fields beside the input's planes")
+
+    @model_validator(mode="after")
+    def _groups_are_equal(self) -> Settings:
+        if self.focus and max(1, self.filters // 2) % self.focus:
+            raise ValueError(f"focus must divide half the filters, {self.filters // 2}")
+        return self
 
 
 class PaperStep(nn.Module):
@@ -78,7 +87,7 @@ class CompactStep(nn.Module):
     def __init__(self, settings: Settings, channels: int) -> None:
         super().__init__()
         self.input = HexLayer(channels, settings.filters, relu=False)
-        self.block = CompactBlock(settings.filters, settings.pooled)
+        self.block = CompactBlock(settings.filters, settings.pooled, settings.focus)
 
     def recall(self, planes: Tensor) -> Tensor:
         recalled: Tensor = self.input(planes)
@@ -105,7 +114,7 @@ class RecallNetwork(nn.Module):
         step = PaperStep if paper else CompactStep
         self.step: PaperStep | CompactStep = step(settings, channels)
         self.policy, self.value = make_heads(
-            settings.style, settings.filters, board.action_planes, num_values
+            settings.style, settings.filters, board.action_planes, num_values, settings.focus
         )
         self._bind(board)
 

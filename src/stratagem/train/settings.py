@@ -45,7 +45,9 @@ class RunSettings(Section):
     preset: str = Field("default", description="the game's preset that the run started from")
     budget_seconds: float = Field(0.0, ge=0, description="wall clock of the run; 0: by iterations")
     iterations: int = Field(0, ge=0, description="iterations of the run; 0: by wall clock")
-    start: str = Field("", description="checkpoint to take the first weights from")
+    start: str = Field(
+        "", description="checkpoint to take the first weights from; its network may be smaller"
+    )
     keep_every: int = Field(1, ge=1, description="iterations between checkpoints that are kept")
     anchors: AnchorSection = AnchorSection()
 

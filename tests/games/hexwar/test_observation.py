@@ -162,3 +162,15 @@ def test_with_own_first_who_waits_sees_half_of_the_player_plane():
         seen = np.zeros((1, observer.spec.size), np.float32)
         observer.observe_into(state, np.arange(1), np.array([seat], np.int8), seen)
         assert (seen[0, -25:] == value).all()
+
+
+def test_turns_left_is_one_plane_more():
+    game = load_game("hexwar/symmetric?turns=6")
+    state = game.new_states(np.ones(1, np.uint64))
+    state["turn"] = 2
+    plain, more = game.observer(), game.observer("planes", {"turns_left": 1})
+    seen = more(state).reshape(87, 25)
+    assert np.array_equal(seen[:86], plain(state).reshape(86, 25))
+    assert np.allclose(seen[86], 0.4)
+    with pytest.raises(BadSetting, match="turns_left=3: give 0 or 1"):
+        game.observer("planes", {"turns_left": 3})

@@ -3,7 +3,8 @@
 19S + 12(R + 1) planes with S the stacking limit and R = 3 upcoming reinforcements a player.
 Positions are shown statically, player 1 first, whoever is to act; raw values, not normalised. With
 the option `own_first` whoever looks comes first instead, so that a network has one game to learn
-and not two; nothing else changes.
+and not two; with `turns_left` one more plane says how many turns are left, which the share of turns
+that are over does not, in games of different lengths.
 """
 
 import numpy as np
@@ -31,11 +32,15 @@ from stratagem.games.hexwar.board import (
     terrain_of,
 )
 
-OPTIONS = {"own_first": 0}  # 1: the planes of whoever looks stand before the other player's
+OPTIONS = {
+    "own_first": 0,  # 1: the planes of whoever looks stand before the other player's
+    "turns_left": 0,  # 1: a last plane with the number of turns after this one
+}
 UPCOMING = 3  # reinforcements shown per player: R of the paper
 _GOALS = 3  # first plane of the victory hexes, after the terrain
 _ARRIVALS = 5
 _UNITS = _ARRIVALS + 2 * 6 * UPCOMING
+_MANY_TURNS = 10.0  # is one in the plane of turns left
 
 # Group of planes of each status: ready, moved, attacked. Chosen units have not attacked yet.
 _GROUP = np.array([-1, 0, 1, 2, 1, -1], np.int64)
@@ -60,9 +65,10 @@ def plane_groups(stacking):
 
 
 def spec(scenario, options):
-    if options["own_first"] not in (0, 1):
-        raise BadSetting(f"encoding option own_first={options['own_first']}: give 0 or 1")
-    planes = sum(count for _, count in plane_groups(scenario.stacking))
+    for name, value in options.items():
+        if value not in (0, 1):
+            raise BadSetting(f"encoding option {name}={value}: give 0 or 1")
+    planes = sum(count for _, count in plane_groups(scenario.stacking)) + options["turns_left"]
     return ObservationSpec(
         (ObservationSlice("board", (planes, scenario.height, scenario.width), "planes"),)
     )
@@ -92,6 +98,9 @@ def observe(s, seat, options, out):
     # Seen by the one who waits it is half as much: own planes first would not tell who acts.
     size = 0.5 if options[0] == 1 and s["seat"] != seat else 1.0
     fill(out, at + 5 * area, area, size if s["seat"] == 0 else -size)
+    if options[1] == 1:
+        left = np.float64(s["turns"]) - np.float64(s["turn"])
+        fill(out, at + 6 * area, area, left / _MANY_TURNS)
 
 
 @kernel

@@ -15,6 +15,7 @@ from torch import nn
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, Observer
 from stratagem.nets.build import build_network
+from stratagem.nets.growing import take_over
 from stratagem.nets.inference import choose_precision
 from stratagem.nets.losses import Losses, alphazero_loss
 from stratagem.nets.model_file import ModelCard
@@ -254,9 +255,9 @@ class Learner:
         self._steps = int(tensors["steps"])
 
     def start_from(self, module: nn.Module) -> None:
-        """Take the first weights from another run's network."""
-        self.module.load_state_dict(module.state_dict())
-        self.playing.load_state_dict(module.state_dict())
+        """Take the first weights from another run's network, which may be smaller."""
+        take_over(self.module, module.state_dict())
+        self.playing.load_state_dict(self.module.state_dict())
 
 
 def _below(tensors: Tensors, prefix: str) -> Tensors:

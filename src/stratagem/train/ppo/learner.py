@@ -12,6 +12,7 @@ from torch import nn
 
 from stratagem.core.game import Game, Observer
 from stratagem.nets.build import build_network
+from stratagem.nets.growing import take_over
 from stratagem.nets.model_file import ModelCard
 from stratagem.nets.output import num_values_for
 from stratagem.train.ppo.episodes import Episodes, advantages
@@ -213,9 +214,9 @@ class Learner:
         self._steps = int(tensors["steps"])
 
     def start_from(self, module: nn.Module) -> None:
-        """Take the first weights from another run's network."""
-        self.module.load_state_dict(module.state_dict())
-        self.playing.load_state_dict(module.state_dict())
+        """Take the first weights from another run's network, which may be smaller."""
+        take_over(self.module, module.state_dict())
+        self.playing.load_state_dict(self.module.state_dict())
 
 
 def _below(tensors: Tensors, prefix: str) -> Tensors:
