@@ -1,6 +1,7 @@
 """`bench` prints every number of the contract."""
 
 import json
+import time
 
 import pytest
 
@@ -23,3 +24,17 @@ def test_json_has_the_keys_of_the_contract(cli):
     assert all(number > 0 for number in numbers)
     assert 0.0 <= values["outside_network_share"] < 1.0
     assert values["compile_cached_s"] < values["compile_cold_s"]
+
+
+@pytest.mark.slow
+def test_long_games_are_measured_within_a_time(cli):
+    """Of Hispania only what fits: whole games of self-play would take minutes."""
+    began = time.perf_counter()
+    answer = cli("bench", "hispania", "--quick", "--no-compilation", "--json")
+    assert answer.code == 0, answer.err
+    values = json.loads(answer.out)
+    assert not {"compile_cold_s", "compile_cached_s"} & set(values)
+    assert values["state_bytes"] <= 4096
+    for key in ("random_games_per_s", "decision_cached_ms", "decisions_per_s"):
+        assert values[key] > 0
+    assert time.perf_counter() - began < 150  # on a busy machine; about twenty seconds alone

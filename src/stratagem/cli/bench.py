@@ -24,6 +24,9 @@ _UNITS = {
     "state_bytes": "bytes of a position",
     "replay_bytes_per_position": "bytes of a position in replay",
     "peak_rss_mb": "peak memory, MB",
+}
+
+_COMPILATION = {
     "compile_cold_s": "compilation, empty cache, s",
     "compile_cached_s": "the same from the cache, s",
 }
@@ -42,13 +45,28 @@ def command(
         str, typer.Argument(metavar="GAME", help="name, name/scenario or name/scenario?key=value")
     ] = "battlefield",
     quick: Annotated[bool, typer.Option("--quick", help="Rough numbers, fast.")] = False,
+    compilation: Annotated[
+        bool,
+        typer.Option(help="Compile with an empty cache too; a minute or more for a large game."),
+    ] = True,
     as_json: JsonOption = False,
 ) -> None:
     """Measure rules, search, self-play, memory and compilation."""
     values = measure(game, quick)
+    if not as_json:
+        _print_speeds(values)
+    if compilation:
+        times = measure_compilation(game)
+        if as_json:
+            values |= times
+        else:
+            rows = [[label, _short(times[key])] for key, label in _COMPILATION.items()]
+            print_table(["measured", values["game"]], rows)
     if as_json:
         print_json(values)
-        return
+
+
+def _print_speeds(values: dict[str, Any]) -> None:
     rows = [[_UNITS[key], _short(values[key])] for key in _UNITS]
     rows.append(["network of self-play", values["selfplay_network"]])
     rows += [
@@ -64,7 +82,7 @@ def command(
 
 
 def measure(spec: str, quick: bool) -> dict[str, Any]:
-    """Everything that `bench --json` prints."""
+    """Everything that `bench --json` prints but compilation."""
     from stratagem.core.registry import load_game
     from stratagem.evaluate import bench
     from stratagem.train.alphazero.preset_speed import measure_presets
@@ -80,8 +98,6 @@ def measure(spec: str, quick: bool) -> dict[str, Any]:
     self_play = measure_self_play(game, 256 if quick else 2048)
     presets = measure_presets(game, seconds)
     decisions = _measure_decisions(game, quick)
-    note("compilation…")
-    compilation = bench.measure_compilation(game.spec)
     return {
         "game": game.spec,
         "rules_steps_per_s": rules.steps_per_s,
@@ -99,9 +115,17 @@ def measure(spec: str, quick: bool) -> dict[str, Any]:
         "state_bytes": game.rules.dtype.itemsize,
         "replay_bytes_per_position": self_play.replay_bytes_per_position,
         "peak_rss_mb": bench.peak_memory_mb(),
-        "compile_cold_s": compilation.cold,
-        "compile_cached_s": compilation.cached,
     }
+
+
+def measure_compilation(spec: str) -> dict[str, float]:
+    """Seconds until a new process has everything compiled, from nothing and from the cache."""
+    from stratagem.core.registry import load_game
+    from stratagem.evaluate import bench
+
+    note("compilation with an empty cache (--no-compilation leaves it out)…")
+    times = bench.measure_compilation(load_game(spec).spec)
+    return {"compile_cold_s": times.cold, "compile_cached_s": times.cached}
 
 
 def _measure_decisions(game: Game, quick: bool) -> dict[str, float]:

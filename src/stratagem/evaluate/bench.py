@@ -47,7 +47,7 @@ class SearchSpeed:
     """Simulations on one core, no network."""
 
     sims_per_s: float  # at the smallest of SIM_COUNTS
-    rollout_sims_per_s: float  # the same with one random game to the end per leaf
+    rollout_sims_per_s: float  # with one random game to the end per leaf; fewer if games are long
     sim_cost_us: dict[int, float]  # microseconds per simulation at each of SIM_COUNTS
 
 
@@ -114,7 +114,9 @@ def measure_search(game: Game, seconds: float, trees: int = 128) -> SearchSpeed:
     """So many trees in lockstep; every count of SIM_COUNTS for about so many seconds."""
     uniform = UniformEvaluator(game)
     costs = {sims: _sim_seconds(game, uniform, sims, trees, seconds) for sims in SIM_COUNTS}
-    rollout = _sim_seconds(game, RolloutEvaluator(game, 1), SIM_COUNTS[0], trees, seconds)
+    rollouts = RolloutEvaluator(game, 1)
+    deepest = _affordable_sims(game, rollouts, trees, seconds)
+    rollout = _sim_seconds(game, rollouts, deepest, trees, seconds)
     return SearchSpeed(
         sims_per_s=1.0 / costs[SIM_COUNTS[0]],
         rollout_sims_per_s=1.0 / rollout,
@@ -133,6 +135,12 @@ def _sim_seconds(game: Game, evaluator: Evaluator, sims: int, trees: int, second
 
     search()
     return best_seconds(search, seconds) / (trees * sims)
+
+
+def _affordable_sims(game: Game, evaluator: Evaluator, trees: int, seconds: float) -> int:
+    """At most the smallest of SIM_COUNTS, and no more than about so many seconds are enough for."""
+    once = _sim_seconds(game, evaluator, 1, trees, 0.0) * trees
+    return int(np.clip(seconds / once, 1, SIM_COUNTS[0]))
 
 
 def opening_positions(game: Game, count: int, seed: int) -> States:

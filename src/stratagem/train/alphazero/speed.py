@@ -31,6 +31,7 @@ from stratagem.train.alphazero.settings import (
 from stratagem.train.settings import resolve_settings
 
 _SIMS = 32
+_FEW = 4  # games played to their end only to weigh their positions
 _NETWORK = {"filters": 64, "blocks": 3}
 
 
@@ -45,8 +46,13 @@ class SelfPlaySpeed:
     replay_bytes_per_position: float
 
 
-def measure_self_play(game: Game, positions: int = 2048, slots: int = 128) -> SelfPlaySpeed:
-    """Play about so many decisions, after a round that warms everything up."""
+def measure_self_play(
+    game: Game, positions: int = 2048, slots: int = 128, seconds: float = 6.0
+) -> SelfPlaySpeed:
+    """Play about so many decisions, after a round that warms everything up.
+
+    Where a decision is slow, fewer: as many as fit into the seconds, at least one per slot.
+    """
     dials = SelfPlaySection(slots=slots)
     workers = min(dials.workers, slots)
     groups = [
@@ -70,19 +76,23 @@ def measure_self_play(game: Game, positions: int = 2048, slots: int = 128) -> Se
         tasks = [lambda number=n: play(number, decisions // workers) for n in range(workers)]
         return LocalBackend().run(tasks)
 
-    round_of(4 * slots)  # trees that are kept from move to move have their room by then
+    began = time.perf_counter()
+    round_of(slots)
+    affordable = int(slots * seconds / (time.perf_counter() - began))
+    if affordable > slots:  # trees that are kept from move to move have their room by then
+        round_of(min(3 * slots, affordable))
     for evaluator in evaluators:
         evaluator.seconds = 0.0
-    started = time.perf_counter()
-    harvests = round_of(max(positions, slots))
-    seconds = time.perf_counter() - started
+    began = time.perf_counter()
+    harvests = round_of(max(min(positions, affordable), slots))
+    spent = time.perf_counter() - began
     inside = sum(evaluator.seconds for evaluator in evaluators)
     return SelfPlaySpeed(
         network=network,
-        sims_per_s=sum(harvest.sims for harvest in harvests) / seconds,
-        positions_per_s=sum(harvest.decisions for harvest in harvests) / seconds,
+        sims_per_s=sum(harvest.sims for harvest in harvests) / spent,
+        positions_per_s=sum(harvest.decisions for harvest in harvests) / spent,
         outside_network_share=max(0.0, 1.0 - inside / sum(played_for)),
-        replay_bytes_per_position=_bytes_per_position(game, harvests[0].samples, groups[0]),
+        replay_bytes_per_position=_bytes_per_position(game, harvests[0].samples),
     )
 
 
@@ -114,9 +124,11 @@ def _network_of(game: Game) -> tuple[NetworkSection, Precision]:
     return NetworkSection(**network.model_dump()), "float32"
 
 
-def _bytes_per_position(game: Game, samples: Samples, group: SelfPlay) -> float:
-    """Of finished games; where none has ended yet, they go on without the network."""
+def _bytes_per_position(game: Game, samples: Samples) -> float:
+    """Of finished games; where none has ended yet, of a few that are played without the network."""
     generator = derive_generator(1, "bench", "finish")
+    search = SearchSettings(sims=_SIMS)
+    group = SelfPlay(game, SelfPlaySection(slots=_FEW), search, ShapingSection(), _FEW)
     while not len(samples):
-        samples = group.play(len(group.states), UniformEvaluator(game), generator, _SIMS).samples
+        samples = group.play(_FEW, UniformEvaluator(game), generator, _SIMS).samples
     return samples.nbytes / len(samples)

@@ -77,13 +77,22 @@ class Rollout:
 
     def play(self, outcome: OutcomeSection) -> Episodes:
         """All games to their end."""
-        while True:
-            self._roll()
-            deciding = np.flatnonzero(self.states["seat"] >= 0)
-            if not len(deciding):
-                break
-            self._decide(deciding)
+        while self.play_round():
+            pass
         return self._close(outcome)
+
+    def play_round(self) -> bool:
+        """One decision in every game that is not over; False once none is left."""
+        self._roll()
+        deciding = np.flatnonzero(self.states["seat"] >= 0)
+        if len(deciding):
+            self._decide(deciding)
+        return len(deciding) > 0
+
+    @property
+    def written(self) -> int:
+        """Decisions written down so far."""
+        return sum(len(part) for part in self.ledger.actions)
 
     def _roll(self) -> None:
         """Dice fall until no game waits for them; whoever decided before is interrupted."""

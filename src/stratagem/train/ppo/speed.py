@@ -22,8 +22,9 @@ from stratagem.core.seeding import derive_generator
 from stratagem.nets.inference import InferenceNetwork
 from stratagem.nets.sequences import make_stepper
 from stratagem.train.ppo.learner import Learner
+from stratagem.train.ppo.rollout import LEARNER, Company, Rollout
 from stratagem.train.ppo.settings import PlaySection, Settings
-from stratagem.train.ppo.tables import play_games, play_teacher
+from stratagem.train.ppo.tables import play_teacher
 from stratagem.train.settings import resolve_settings
 
 
@@ -34,7 +35,7 @@ class DecisionSpeed:
     fresh_ms: float  # one position, encoded and decided, one core
     cached_ms: float  # a further decision from an encoding that is there, one core
     decisions_per_s: float  # positions in batches, encoded each, both cores
-    played_per_s: float  # decisions of whole games as PPO plays them, both cores
+    played_per_s: float  # decisions of games as PPO plays them, both cores
 
 
 def ppo_settings(game: Game) -> Settings | None:
@@ -60,14 +61,7 @@ def measure_decisions(game: Game, seconds: float = 1.0, games: int = 64) -> Deci
     states = episodes.states[rows]
     fresh, cached = _one_game(learner, settings, states, seconds)
     batched = _batches(learner, states, seconds)
-    began = time.perf_counter()
-    played = play_games(
-        game,
-        settings.model_copy(update={"opponents": settings.opponents.model_copy(
-            update={"self_play": 1.0, "past": 0.0, "bots": {}})}),
-        learner.observer, 1, LocalBackend(), learner.module, None, [], "float32",
-    )  # fmt: skip
-    rate = len(played.states) / (time.perf_counter() - began)
+    rate = _whole_games(learner, settings, seconds)
     return DecisionSpeed(1000 * fresh, 1000 * cached, batched, rate)
 
 
@@ -105,6 +99,35 @@ def _batches(learner: Learner, states: States, seconds: float) -> float:
 
     began = time.perf_counter()
     return sum(LocalBackend().run([work, work])) / (time.perf_counter() - began)
+
+
+def _whole_games(learner: Learner, settings: Settings, seconds: float) -> float:
+    """Decisions a second of games in which every seat is the learner, half of them per thread.
+
+    Long games are left unfinished when the time is up, short ones are played again.
+    """
+    play, game = settings.play, learner.game
+    games = -(-play.games // play.workers)
+    seating = np.full((games, game.num_seats), LEARNER)
+
+    def work(number: int) -> int:
+        torch.set_num_threads(1)
+        stepper = make_stepper(
+            learner.module, learner.observer.spec, games, play.sequence, "float32"
+        )
+        company = Company(learner.observer, stepper, None, [])
+        generator = derive_generator(1, "bench", "games", number)
+        until, done = time.perf_counter() + seconds, 0
+        while time.perf_counter() < until:
+            rollout = Rollout(game, company, play, seating, generator)
+            while rollout.play_round() and time.perf_counter() < until:
+                pass
+            done += rollout.written
+        return done
+
+    began = time.perf_counter()
+    tasks = [partial(work, number) for number in range(play.workers)]
+    return sum(LocalBackend().run(tasks)) / (time.perf_counter() - began)
 
 
 def _seconds(call: Callable[[], object]) -> float:
