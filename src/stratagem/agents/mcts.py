@@ -2,8 +2,9 @@
 
 `mcts:judge?sims=100` asks the opinion that a game brings along, where it has one.
 Options are the fields of SearchSettings (`sims`, `root`, `c_init`, …) and `temperature`,
-`rollouts` (without a network only) and `seed` of the rollouts, `iterations` (of a recurrent
-network only).
+`playout` (the bot that plays rollouts; without it they are random, and a network does without),
+`playout_share` (of a leaf's value, the rest is the network's), `rollouts` and `seed` of the
+rollouts, `iterations` (of a recurrent network only).
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ import numpy.typing as npt
 from pydantic import ValidationError
 
 from stratagem.agents.spec import check_options
-from stratagem.core.errors import BadSetting
+from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.random_kernels import spread, units
 from stratagem.core.scenario import explain
 from stratagem.core.seeding import Seeds
 from stratagem.search import (
+    BlendedEvaluator,
+    BotPlayouts,
     CachedEvaluator,
     Evaluator,
     Forest,
@@ -31,7 +34,8 @@ from stratagem.search import (
     SearchSettings,
 )
 
-_OWN_OPTIONS = ("temperature", "rollouts", "seed", "iterations")
+_OWN_OPTIONS = ("temperature", "playout", "playout_share", "rollouts", "seed", "iterations")
+_EVEN_SHARE = "0.5"  # playouts and network count alike, as in AlphaGo
 
 
 class MctsAgent:
@@ -200,9 +204,12 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
     if target == "none":
         if settings.margin_share:
             raise BadSetting(f"agent spec {spec!r}: rollouts know no margin, leave it out")
-        if "iterations" in options:
-            raise BadSetting(f"agent spec {spec!r}: without a network there are no iterations")
+        for option in ("iterations", "playout_share"):
+            if option in options:
+                raise BadSetting(f"agent spec {spec!r}: without a network there is no {option}")
         evaluator: Evaluator = RolloutEvaluator(game, seed, rollouts)
+        if "playout" in options:
+            evaluator = _playouts(game, options, spec, seed, rollouts)
         return MctsAgent(game, evaluator, settings, spec, temperature)
     if target == "judge":
         return MctsAgent(game, JudgeEvaluator(game), settings, spec, temperature)
@@ -211,7 +218,35 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
 
     network = load_evaluator(target, game, parse_iterations(spec, options))
     settings = _checked({**network.search, **dials}, options, spec)[0]
-    return MctsAgent(game, network, settings, spec, temperature)
+    if "playout" not in options:
+        if "playout_share" in options:
+            raise BadSetting(f"agent spec {spec!r}: playout_share needs playout=BOT")
+        return MctsAgent(game, network, settings, spec, temperature)
+    if settings.own_view:
+        raise BadSetting(f"agent spec {spec!r}: playouts have no view, leave out own_view")
+    playouts = _playouts(game, options, spec, seed, rollouts)
+    blended = BlendedEvaluator(network, playouts, _playout_share(options, spec))
+    return MctsAgent(game, blended, settings, spec, temperature)
+
+
+def _playouts(
+    game: Game, options: Mapping[str, str], spec: str, seed: int, rollouts: int
+) -> BotPlayouts:
+    bot = options["playout"]
+    if bot not in game.rules.bots:
+        raise UnknownName(f"scripted player of {game.name}", bot, game.rules.bots)
+    return BotPlayouts(game, bot, seed, rollouts)
+
+
+def _playout_share(options: Mapping[str, str], spec: str) -> float:
+    text = options.get("playout_share", _EVEN_SHARE)
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise BadSetting(f"agent spec {spec!r}: playout_share={text}: write a share from 0 to 1")
+    return share
 
 
 def _checked(

@@ -12,11 +12,14 @@ from stratagem.search.evaluation import (
 )
 from stratagem.search.forest import ROOT_LOOKS, Forest
 from stratagem.search.outcomes import outcome_values
+from stratagem.search.playouts import BlendedEvaluator, BotPlayouts
 from stratagem.search.report import RootReport
 from stratagem.search.settings import SearchSettings
 
 __all__ = [
     "ROOT_LOOKS",
+    "BlendedEvaluator",
+    "BotPlayouts",
     "CachedEvaluator",
     "Evaluation",
     "Evaluator",
