@@ -19,3 +19,16 @@ def test_a_run_without_an_iteration_says_so(cli, trained):
     (trained / "metrics.jsonl").unlink()
     answer = cli("report", trained)
     assert answer.code == 2 and "no finished iteration" in answer.err
+
+
+def test_the_page_of_a_match(cli, tmp_path):
+    out = tmp_path / "match"
+    words = ("match", "hispania/duel8", "scripted", "random", "--games", "4", "--out", str(out))
+    assert cli(*words).code == 0
+    answer = cli("report", str(out))
+    assert answer.code == 0, answer.err
+    page = (out / "report.md").read_text()
+    for text in ("`scripted`", "vp share without handicap", "## vp by side", "game.png", "CAR"):
+        assert text in page
+    for picture in ("game.png", "vp_by_side.png", "alignment_by_side.png", "regions_by_round.png"):
+        assert (out / picture).read_bytes().startswith(b"\x89PNG")

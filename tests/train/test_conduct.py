@@ -5,9 +5,10 @@ import json
 import pytest
 
 from stratagem.core.errors import BadSetting
+from stratagem.evaluate.tactics import by_round
 from stratagem.train.experiments import definition, run_experiment
 from stratagem.train.experiments.conduct import ConductTable
-from stratagem.train.experiments.conduct_report import Sitting, play_sitting, series_curves
+from stratagem.train.experiments.conduct_report import Sitting, play_sitting
 
 TABLE = ConductTable(
     title="How",
@@ -27,10 +28,11 @@ def test_a_row_has_results_measures_and_curves(tmp_path):
     assert [one["seat"] for one in row["by_seat"]] == [0, 1]
     assert 0 < row["measures"]["vp_share"] < 0.5  # the agent's own, not the opponent's
     assert 0 < row["measures"]["territorial_alignment"] <= 1
-    assert set(row["whole"]["vp"]) == {"vp/CAR", "vp/TUR"}
-    curves = series_curves("regions", row["whole"]["regions"])
-    assert {curve.label for curve in curves} == {"CAR", "TUR"}
-    assert all(curve.x == tuple(range(1, 7)) for curve in curves)
+    assert 0 < row["reach"]["vp_share"] < 0.5
+    assert set(row["sides"]["vp"]) == {"vp/CAR", "vp/TUR"}
+    curves = by_round(row["sides"]["regions"])["regions"]
+    assert set(curves) == {"CAR", "TUR"}
+    assert all(set(curve) == set(range(1, 7)) for curve in curves.values())
     assert (tmp_path / "sample.jsonl").is_file()
 
 

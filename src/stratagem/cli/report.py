@@ -1,4 +1,4 @@
-"""`stratagem report`: a run's curves, settings and games as a page."""
+"""`stratagem report`: a run or a match as a page."""
 
 from __future__ import annotations
 
@@ -12,13 +12,18 @@ from stratagem.cli.output import print_json, say
 
 
 def command(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run, or of a match.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Write RUN/report.md with curves, settings, a sample game and tactics."""
-    from stratagem.train.run_report import write_run_report
+    """Write RUN/report.md: curves, settings, a sample game, measures and tactics."""
+    from stratagem.evaluate.match_report import is_match, write_match_report
 
-    page = write_run_report(run)
+    if is_match(run):
+        page = write_match_report(run)
+    else:
+        from stratagem.train.run_report import write_run_report
+
+        page = write_run_report(run)
     if as_json:
         pictures = sorted(str(file) for file in run.glob("*.png"))
         print_json({"run": str(run), "report": str(page), "pictures": pictures})

@@ -102,6 +102,10 @@ class Rules:
     # person would click them (origin before destination); () where the board shows none.
     touches: Callable[[Any, int], tuple[str, ...]] | None = None
     measures: Callable[[States, Sequence[int]], Mapping[str, float]] | None = None
+    # What measures usually are, by their names without the seat: reports show it beside them.
+    expected: Callable[[Any], Mapping[str, float]] = lambda scenario: {}
+    # All positions of a game -> its course in a few drawings, each with a title.
+    chronicle: Callable[[States], Sequence[tuple[str, Scene]]] | None = None
 
     @cached_property
     def about(self) -> About:

@@ -111,7 +111,7 @@ def draw_matrix(tournament: Tournament, file: Path) -> Path:
 def draw_tactics(tactics: Tactics, file: Path) -> Path:
     """One small chart per measure: a bar per agent with its interval."""
     agents = tactics.agents
-    names = [name for name in tactics.measures if any(name in tactics.by_agent[a] for a in agents)]
+    names = [name for name in tactics.plain if any(name in tactics.by_agent[a] for a in agents)]
     columns = min(3, max(1, len(names)))
     rows = max(1, -(-len(names) // columns))
     figure = Figure(figsize=(3.2 * columns, 0.7 + 2.2 * rows), layout="constrained")

@@ -95,8 +95,8 @@ def tactics_table(tactics: Tactics) -> str:
     """One line per measure, one column per agent and one for the games as wholes."""
     columns = [*tactics.agents, *([ALL_GAMES] if ALL_GAMES in tactics.by_agent else [])]
     rows: list[list[Cell]] = [
-        [name.replace("_", " "), *(_mean(tactics.by_agent[who].get(name)) for who in columns)]
-        for name in tactics.measures
+        [name.replace("_", " "), *(mean_text(tactics.by_agent[who].get(name)) for who in columns)]
+        for name in tactics.plain
     ]
     heads = ["whole game" if who == ALL_GAMES else f"`{who}`" for who in columns]
     return markdown_table(["measure", *heads], rows)
@@ -136,12 +136,25 @@ def add_strip(report: Report, game: Game, record: GameRecord, file: Path, panels
     report.picture(strip, f"A game of {names}, set-up seed {record.setup_seed}")
 
 
+def add_course(report: Report, game: Game, record: GameRecord, file: Path) -> None:
+    """A recorded game as its chronicle, in games that have one, else as a row of positions."""
+    from stratagem.evaluate.scenes import chronicle_picture  # matplotlib loads slowly
+
+    if game.rules.chronicle is None:
+        add_strip(report, game, record, file)
+        return
+    names = ", ".join(f"{number}: {agent}" for number, agent in enumerate(record.agents, start=1))
+    chronicle_picture(game.rules.chronicle(replay(record, game)), file)
+    report.picture(file, f"A game, set-up seed {record.setup_seed}; players {names}")
+
+
 def interval(low: float, high: float) -> str:
     """The two ends of an interval of scores."""
     return f"{low:.3f} to {high:.3f}"
 
 
-def _mean(value: Mean | None) -> str:
+def mean_text(value: Mean | None) -> str:
+    """A mean and how far its interval reaches."""
     if value is None:
         return "not seen"
     if value.high is None:

@@ -72,6 +72,29 @@ def game_strip(
     return save(_strip(scenes, names, title), file)
 
 
+def chronicle_picture(
+    drawings: Sequence[tuple[str, Scene]], file: Path, columns: int = 2, width: float = 11.0
+) -> Path:
+    """Titled drawings in rows, the picture so many inches wide; returns the file."""
+    if not drawings:
+        raise BadSetting("a chronicle needs at least one drawing")
+    gap, head = 0.15, 0.34  # inches; a drawing's title stands in its head
+    columns = min(columns, len(drawings))
+    wide = (width - gap) / columns - gap
+    tall = wide * max(scene.height / scene.width for _, scene in drawings)
+    height = gap + -(-len(drawings) // columns) * (head + tall)
+    figure = Figure(figsize=(width, height))
+    for number, (title, scene) in enumerate(drawings):
+        row, column = divmod(number, columns)
+        left, top = gap + column * (wide + gap), height - row * (head + tall) - head
+        own = wide * scene.height / scene.width
+        axes = figure.add_axes((left / width, (top - own) / height, wide / width, own / height))
+        draw_scene(scene, axes)
+        at = (left / width, (top + 0.08) / height)
+        figure.text(*at, title, fontsize=10, color=INK, va="bottom")
+    return save(figure, file)
+
+
 def _strip(scenes: Sequence[Scene], names: Sequence[str], title: str) -> Figure:
     """Scenes in a row, each under its name and over its facts. All lengths in inches."""
     facts = [

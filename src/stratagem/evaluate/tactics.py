@@ -3,7 +3,8 @@
 `rules.measures(states, actions)` turns one recorded game into named numbers. A name that starts
 with a seat (`seat0/cohesion`) belongs to the agent in that seat; any other belongs to the game
 as a whole. A number that a game leaves out, or gives as NaN (the hit rate of someone who never
-shot), does not enter the mean.
+shot), does not enter the mean. After the seat a name may have a side (`vp/ROM`) and the number of
+a round (`regions/ROM/r9`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game
@@ -22,6 +23,10 @@ from stratagem.evaluate.intervals import Mean, mean_interval
 
 ALL_GAMES = "game"  # stands in an agent's place for measures of the game as a whole
 
+Value = TypeVar("Value")
+
+_OF_SIDE = re.compile(r"([^/]+)/([^/]+)")
+_OF_ROUND = re.compile(r"([^/]+)/([^/]+)/r(\d+)")
 _OF_SEAT = re.compile(r"seat(\d+)/(.+)")
 
 
@@ -45,6 +50,11 @@ class Tactics:
         for values in self.by_agent.values():
             names.update(dict.fromkeys(values))
         return list(names)
+
+    @property
+    def plain(self) -> list[str]:
+        """Names of what has no side."""
+        return [name for name in self.measures if "/" not in name]
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -81,3 +91,21 @@ def measure_tactics(game: Game, records: Iterable[GameRecord]) -> Tactics:
             for agent, by_name in values.items()
         },
     )
+
+
+def by_side(values: Mapping[str, Value]) -> dict[str, dict[str, Value]]:
+    """The values named NAME/SIDE as [NAME][SIDE]."""
+    found: dict[str, dict[str, Value]] = {}
+    for name, value in values.items():
+        if parts := _OF_SIDE.fullmatch(name):
+            found.setdefault(parts[1], {})[parts[2]] = value
+    return found
+
+
+def by_round(values: Mapping[str, Value]) -> dict[str, dict[str, dict[int, Value]]]:
+    """The values named NAME/SIDE/rN as [NAME][SIDE][N]."""
+    found: dict[str, dict[str, dict[int, Value]]] = {}
+    for name, value in values.items():
+        if parts := _OF_ROUND.fullmatch(name):
+            found.setdefault(parts[1], {}).setdefault(parts[2], {})[int(parts[3])] = value
+    return found

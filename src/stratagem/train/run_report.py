@@ -17,8 +17,9 @@ from stratagem.core.record import GameRecord, read_record
 from stratagem.core.registry import load_game
 from stratagem.core.toml import read_toml
 from stratagem.evaluate.curves import Curve, curve_from_metrics, read_metrics
+from stratagem.evaluate.match_report import add_sides
 from stratagem.evaluate.match_result import MatchResult
-from stratagem.evaluate.reports import Report, add_strip, match_table, tactics_table
+from stratagem.evaluate.reports import Report, add_course, match_table, tactics_table
 from stratagem.evaluate.tactics import measure_tactics
 from stratagem.train.toml_text import to_toml
 
@@ -122,7 +123,7 @@ def _add_games(
     sample = played[-1] if played else read_record(files[-1]) if files else None
     if sample is not None and game.rules.view is not None:
         report.heading("A game")
-        add_strip(report, game, sample, folder / "game.png")
+        add_course(report, game, sample, folder / "game.png")
     if game.rules.measures is None or not files:
         return
     from stratagem.evaluate.figures import draw_tactics
@@ -133,6 +134,7 @@ def _add_games(
     report.heading("Tactics")
     report.paragraph(tactics_table(tactics))
     report.picture(draw_tactics(tactics, folder / "tactics.png"), "Tactics by agent")
+    add_sides(report, game, tactics, folder)
 
 
 def _renamed(files: Sequence[Path], name: str) -> list[GameRecord]:

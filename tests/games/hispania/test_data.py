@@ -1,5 +1,7 @@
 """The data files: what they promise, and what a mistake in them says."""
 
+import csv
+import io
 import shutil
 
 import numpy as np
@@ -83,11 +85,87 @@ def spoil(folder, file, before, after):
          r"scoring\.csv, row 5: VAC is an ally of IBE"),
         ("nations.csv", "id,code,name,player", "id,code,name,gamer",
          r"nations\.csv, row 1: no column 'player'"),
+        ("nations.csv", "attack_odds", "odds", r"nations\.csv, row 1: no column 'attack_odds'"),
+        ("nations.csv", "9,transform:10:HIR,Barcino;", "9,transform:10:HIR,Barkino;",
+         r"nations\.csv, row 2: unknown region 'Barkino'"),
+        ("nations.csv", "0,IBE,", "7,IBE,", r"nations\.csv, row 2: id must be 0"),
+        ("nations.csv", "defensive,1.6,1", "defensive,nan,1",
+         r"nations\.csv, row 2: attack_odds is nan: write 0\.5 to 3"),
+        ("nations.csv", "aggressive,1.0,", "aggressive,one,",
+         r"nations\.csv, row \d+: attack_odds is 'one': write a number"),
+        ("units.csv", "IBE,0,INF,", "IBE,0,CAV,",
+         r"units\.csv, row 2: type is 'CAV': slot 0 is INF"),
+        ("units.csv", "warbands,1,5,5", "warbands,1,five,5",
+         r"units\.csv, row 2: offence is 'five': write a whole number"),
+        ("seas.csv", "CAN,Mare", "KAN,Mare", r"seas\.csv, row 2: code is 'KAN': write CAN"),
+        ("seas.csv", "BAL,Mare", "\nBAL,Mare,IBR\nBAL,Mare", r"seas\.csv, row \d: 6 seas"),
+        ("regions.csv", "8.5,85.3", "8.5,853", r"regions\.csv, row 2: y is 853: write 0 to 100"),
+        ("events.csv", "growth_half,,", "growth_half,HIR,",
+         r"events\.csv, row \d+: value is 'HIR': growth_half takes none"),
+        ("history.csv", "IBE,1,9,keep,Barcino;Tarraco;Ilerda;Dertosa;Saguntum;Saetabis,2",
+         "IBE,1,9,keep,,2", r"history\.csv, row 2: no targets: write regions"),
+        ("history.csv", "Saetabis,2", "Saetabis,-2", r"history\.csv, row 2: weight is -2"),
+        ("scoring.csv", "0,IBE,hold,3;6;9,", "0,IBE,hold,,", r"scoring\.csv, row 2: no rounds"),
+        ("scoring.csv", "0,IBE,hold,3;6;9,", "0,IBE,hold,3;9;6,",
+         r"scoring\.csv, row 2: rounds is '3;9;6': write rounds once each and in order"),
+        ("scoring.csv", "0,IBE,hold,3;6;9,Barcino;Tarraco;Ilerda;Dertosa;Saguntum;Saetabis",
+         "0,IBE,hold,3;6;9,", r"scoring\.csv, row 2: hold needs targets"),
+        ("scoring.csv", "0,IBE,hold,3;6;9,", "0,IBE,survive,3;6;9,",
+         r"scoring\.csv, row 2: survive takes no targets"),
+        ("scoring.csv", "Saetabis,2,,", "Saetabis,2,4,",
+         r"scoring\.csv, row 2: param is '4': hold takes none"),
+        ("scoring.csv", ",majority", ",minority",
+         r"scoring\.csv, row \d+: param is 'minority': area takes majority"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_named_with_file_and_row(folder, file, before, after, says):
     with pytest.raises(BadScenario, match=says):
         spoil(folder, file, before, after)
+
+
+FILES = sorted(
+    str(file.relative_to(DATA))
+    for file in DATA.rglob("*.csv")
+    if file.name not in ("distance.csv", "par.csv", "reference_curve.csv", "rounds.csv",
+                         "structures.csv")
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00 not text", b"nonsense\n1\n"])
+def test_a_file_that_is_no_table_is_named(folder, file, content):
+    (folder / file).write_bytes(content)
+    with pytest.raises(BadScenario, match=rf"{file.split('/')[-1]}, row 1: (no column|not a)"):
+        read_tables(folder)
+
+
+@pytest.mark.parametrize("file", ["regions.csv", "nations.csv", "units.csv", "setup.csv",
+                                  "scoring.csv", "arrivals.csv", "duel8/setup.csv"])  # fmt: skip
+def test_a_file_without_rows_is_named(folder, file):
+    header = (folder / file).read_text().splitlines()[0]
+    (folder / file).write_text(header + "\n")
+    with pytest.raises(BadScenario, match=rf"{file.split('/')[-1]}, row 2: no row below"):
+        read_tables(folder)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_no_column_that_is_read_may_be_missing(folder, file):
+    """Whatever column is gone: all is well because nobody reads it, or the error says which."""
+    lines = (folder / file).read_text()
+    rows = list(csv.reader(io.StringIO(lines)))
+    for column, name in enumerate(rows[0]):
+        with (folder / file).open("w", newline="") as stream:
+            csv.writer(stream).writerows(row[:column] + row[column + 1 :] for row in rows)
+        try:
+            check_tables(read_tables(folder))
+        except BadScenario as error:
+            assert f"row 1: no column {name!r}; add it to the header" in str(error)
+        else:
+            assert name in UNREAD
+
+
+UNREAD = ("note", "player_colour", "colour", "end_condition", "temperament", "modern_reference",
+          "is_leader", "is_structure", "buildable", "id", "name")  # fmt: skip
 
 
 def test_a_missing_file_is_named(folder):

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from games.hispania.positions import Position
+from games.hispania.test_play import play
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.games.hispania.board import LAND, NAMES, RIVER, TABLES
+from stratagem.games.hispania.board import CODES, LAND, NAMES, RIVER, TABLES
+from stratagem.games.hispania.view_chronicle import _TAG, chronicle
 from stratagem.games.hispania.view_map import atlas, sheet_of
 
 WHOLE = (1 << 55) - 1
@@ -120,3 +122,32 @@ def test_a_turn_shows_what_can_be_chosen():
             action = rng.choice(game.legal_actions(state))
         state = game.after(state, int(action))
     assert seen == {"origin", "attack", "battle"}
+
+
+def test_the_chronicle_shows_who_held_what_at_each_count():
+    game = load_game("hispania/duel8")
+    states, _ = play(game, ["scripted"] * 2, 1)[0]
+    drawings = chronicle(states)
+    assert [title.split(",")[0] for title, _ in drawings[:-1]] == [
+        f"Round {n}" for n in range(1, 7)
+    ]
+    counts = [
+        next(k for k in range(1, len(states)) if states["round"][k] > n or k == len(states) - 1)
+        for n in range(1, 7)
+    ]
+    for at, (title, scene) in zip(counts, drawings, strict=False):
+        held = states[at]["counted"]
+        tags = [shape.text for shape in scene.shapes if shape.text in ("CAR", "TUR")]
+        assert sorted(tags) == sorted(CODES[nation] for nation in held if nation >= 0)
+        points = [int(game.scores(states[at : at + 1])[0, seat]) for seat in range(2)]
+        assert f"{points[0]} / {points[1]} points" in title
+    legend = drawings[-1][1]
+    names = [shape.text for shape in legend.shapes if "VP" in shape.text]
+    assert len(names) == 2 and names[0].startswith("Carthaginians")
+
+
+def test_tags_of_the_whole_map_never_meet():
+    places = np.array([sheet_of(WHOLE).spot(region) for region in range(55)])
+    across, down = np.abs(places[:, None] - places[None, :]).transpose(2, 0, 1)
+    apart = (across >= _TAG[0]) | (down >= _TAG[1]) | np.eye(55, dtype=bool)
+    assert apart.all()

@@ -7,10 +7,12 @@ from stratagem.core.specs import ActionGroup
 from stratagem.games.hispania import actions, bots, encode, rules, setup, wide
 from stratagem.games.hispania.alignment import measures
 from stratagem.games.hispania.notation import NOTATION
+from stratagem.games.hispania.reference import expected
 from stratagem.games.hispania.scenario import HispaniaScenario
 from stratagem.games.hispania.state import DTYPE
 from stratagem.games.hispania.tokens import action_spec
 from stratagem.games.hispania.view import touches, view
+from stratagem.games.hispania.view_chronicle import chronicle
 
 _GROUPS = (
     ActionGroup("buy", actions.BUY, actions.FROM),
@@ -54,4 +56,6 @@ GAME = Rules(
     view=view,
     touches=touches,
     measures=measures,
+    expected=expected,
+    chronicle=chronicle,
 )

@@ -18,7 +18,6 @@ from stratagem.games.hispania.action_alignment import Followed, followed_history
 from stratagem.games.hispania.board import (
     CODES,
     CONQUEST,
-    DATA,
     HOLD,
     NATIONS,
     ON_MAP,
@@ -27,25 +26,33 @@ from stratagem.games.hispania.board import (
     SETS,
     TABLES,
 )
-from stratagem.games.hispania.tables import HISTORY, read_rows
+from stratagem.games.hispania.reference import (
+    RANDOM_ALIGNMENT,
+    SCRIPTED_ALIGNMENT,
+    reference_curve,
+)
+from stratagem.games.hispania.tables import HISTORY
 
 Ownership = npt.NDArray[np.int8]  # [22, 55] nation by round and region, -1 nobody, -2 not counted
 
-# Territorial alignment of random and scripted play on full55 (B14), for the normalised score.
-RANDOM_ALIGNMENT = 0.268
-SCRIPTED_ALIGNMENT = 0.579
 _AHEAD = 4
 
 
 def measures(states: npt.NDArray[np.void], actions: Sequence[int]) -> Mapping[str, float]:
-    """The measures of a game: positions [n + 1] and the n actions between them."""
+    """The measures of a game: positions [n + 1] and the n actions between them.
+
+    What belongs to a nation is told twice: of the game, and of the seat that led the nation.
+    """
     owned = ownership(states)
     last = states[-1]
     found = dict(_points(last))
     for nation, code in _playing(last):
+        leader = f"seat{int(last['player'][nation])}"
         for when in range(1, ROUNDS + 1):
             if owned[when, 0] > -2:
-                found[f"regions/{code}/r{when}"] = float(np.sum(owned[when] == nation))
+                held = float(np.sum(owned[when] == nation))
+                found[f"regions/{code}/r{when}"] = held
+                found[f"{leader}/regions/{code}/r{when}"] = held
     sums = alignment_sums(owned)
     found["territorial_alignment"] = _ratio(*sums.sum(axis=0))
     found["normalised_alignment"] = (found["territorial_alignment"] - RANDOM_ALIGNMENT) / (
@@ -56,6 +63,8 @@ def measures(states: npt.NDArray[np.void], actions: Sequence[int]) -> Mapping[st
         found[f"seat{seat}/territorial_alignment"] = _ratio(*sums[mine].sum(axis=0))
     for nation, code in _playing(last):
         found[f"alignment/{code}"] = _ratio(*sums[nation])
+        leader = f"seat{int(last['player'][nation])}"
+        found[f"{leader}/alignment/{code}"] = found[f"alignment/{code}"]
     found |= _decisions(followed_history(states, actions))
     captures = incentive_sums(states)
     found["incentive_alignment"] = _ratio(*captures.sum(axis=0))
@@ -148,16 +157,6 @@ def trajectory_similarity(owned: Ownership) -> tuple[float, float]:
     return float(np.corrcoef(mine.ravel(), wanted.ravel())[0, 1]), error
 
 
-@cache
-def reference_curve() -> npt.NDArray[np.float64]:
-    """[nation, round] regions in scripted games (reference_curve.csv)."""
-    curve = np.zeros((NATIONS, ROUNDS))
-    for row in read_rows(DATA / "reference_curve.csv", ("nation", "r1", "r21")):
-        nation = row.choice("nation", CODES)
-        curve[nation] = [row.real(f"r{when}") for when in range(1, ROUNDS + 1)]
-    return curve
-
-
 def _points(last: Any) -> Iterator[tuple[str, float]]:
     seats = range(int(last["num_seats"]))
     bare = [float(sum(last["vp"][last["player"] == seat])) for seat in seats]
@@ -169,6 +168,7 @@ def _points(last: Any) -> Iterator[tuple[str, float]]:
         yield f"seat{seat}/vp_share_without_handicap", _ratio(bare[seat], sum(bare))
     for nation, code in _playing(last):
         yield f"vp/{code}", float(last["vp"][nation])
+        yield f"seat{int(last['player'][nation])}/vp/{code}", float(last["vp"][nation])
 
 
 def _playing(s: Any) -> list[tuple[int, str]]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
+from stratagem.games.hispania.data_rows import Row
 from stratagem.games.hispania.tables import (
     AREAS,
     EDGES,
     EVENTS,
     KINDS,
     MODES,
+    SPECIALS,
     Arrival,
     Edge,
-    Row,
     Setup,
     Tables,
     TableSet,
@@ -20,6 +21,9 @@ from stratagem.games.hispania.tables import (
 
 _REGIONS = 55
 _NATIONS = 20
+_TYPES = {
+    -1: ("LEA",), 0: ("INF",), 1: ("CAV",), 2: SPECIALS, 3: ("FORT",), 4: ("CASTLE",), 5: ("CITY",),
+}  # fmt: skip
 _LIMITS = (3, 2, 2)  # units in clear, difficult and poor terrain (B2)
 
 
@@ -49,9 +53,18 @@ def _check_counts(tables: Tables) -> None:
         for name, row in zip(names, rows, strict=True):
             if names.count(name) > 1:
                 raise row.fail(f"{name} is listed twice: names must differ")
-    for number, region in enumerate(tables.regions):
-        if region.row.number("id", 0, _REGIONS - 1) != number:
-            raise region.row.fail(f"id must be {number}, the place of the row")
+    for rows in ([region.row for region in tables.regions], [n.row for n in tables.nations]):
+        for number, row in enumerate(rows):
+            if row.number("id", 0, _REGIONS - 1) != number:
+                raise row.fail(f"id must be {number}, the place of the row")
+    for number, nation in enumerate(tables.nations):
+        if nation.row.number("turn_order", 0, _NATIONS - 1) != number:
+            raise nation.row.fail(f"turn_order must be {number}: rows stand in the order of turns")
+        if nation.last_round < nation.first_round:
+            raise nation.row.fail("end_round is before start_round")
+        for box in nation.offmap:
+            if AREAS[tables.regions[box].area] != "Offmap":
+                raise nation.row.fail(f"offmap_access: {tables.regions[box].name} is on the map")
 
 
 def _check_map(tables: Tables) -> None:
@@ -89,6 +102,10 @@ def _check_units(tables: Tables) -> None:
         if (unit.nation, unit.slot) in seen:
             raise unit.row.fail(f"slot {unit.slot} is listed twice for this nation")
         seen.add((unit.nation, unit.slot))
+        if unit.type not in _TYPES[unit.slot]:
+            raise unit.row.fail(
+                f"type is {unit.type!r}: slot {unit.slot} is {' or '.join(_TYPES[unit.slot])}"
+            )
         if 0 <= unit.slot <= 2 and (unit.hp < 1 or unit.movement < 2 or unit.cost < 1):
             raise unit.row.fail("a unit needs hp 1 or 2, mp 2 or 3 and a cost")
         if unit.hp > 1 and unit.slot != 2:

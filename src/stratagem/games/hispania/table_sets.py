@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from stratagem.games.hispania.data_rows import LAST_ROUND, Row, read_rows
 from stratagem.games.hispania.tables import (
     AREAS,
     EVENTS,
     KINDS,
-    LAST_ROUND,
     MODES,
     Arrival,
     Event,
     Reader,
-    Row,
     Scoring,
     Setup,
     TableSet,
-    read_rows,
     slot_of,
 )
 
 _KILLS = ("kill", "killleader")
+_WITHOUT_TARGETS = ("survive", "vassal")
+_WITH_PARAM = ("deny", "kill", "survive", "exit")
+_PARAM = {"area": "majority"}  # of the kinds whose param says nothing new
 
 
 def read_set(reader: Reader, name: str) -> TableSet:
@@ -30,7 +31,10 @@ def read_set(reader: Reader, name: str) -> TableSet:
 
     def rows(file: str, columns: Iterable[str]) -> list[Row]:
         own: Path = reader.folder / name / file
-        return read_rows(own if own.is_file() else reader.folder / file, columns)
+        if not own.is_file():
+            return read_rows(reader.folder / file, columns)
+        quiet = file in ("arrivals.csv", "events.csv")  # a small scenario may have none
+        return read_rows(own, columns, may_be_empty=quiet)
 
     return TableSet(
         name,
@@ -86,6 +90,10 @@ def _event(reader: Reader, row: Row) -> Event:
     if key in ("min", "max_regions") and not value.isdigit():
         raise row.fail(f"param {key}={value!r}: write a whole number")
     transform = EVENTS[kind] == "transform"
+    if EVENTS[kind] == "leave":
+        reader.places(row, "value")  # where they go, for the reader
+    elif not transform and row.text("value"):
+        raise row.fail(f"value is {row.text('value')!r}: {EVENTS[kind]} takes none")
     return Event(
         row,
         row.number("round", 1, LAST_ROUND),
@@ -107,6 +115,12 @@ def _scoring(reader: Reader, row: Row) -> Scoring:
     areas: tuple[int, ...] = ()
     regions: tuple[int, ...] = ()
     param = -1
+    if bool(row.words("targets")) == (word in _WITHOUT_TARGETS):
+        raise row.fail(f"{word} {'takes no' if row.words('targets') else 'needs'} targets")
+    if not row.rounds("rounds"):
+        raise row.fail("no rounds: write 3;6;9 or 1-9")
+    if row.text("param") != _PARAM.get(word, "") and word not in _WITH_PARAM:
+        raise row.fail(f"param is {row.text('param')!r}: {word} takes {_PARAM.get(word, 'none')}")
     if word in (*_KILLS, "deny"):
         nations = reader.peoples(row, "targets")
     elif word == "area":
@@ -115,6 +129,8 @@ def _scoring(reader: Reader, row: Row) -> Scoring:
         regions = expand_targets(reader, row)
     if word == "deny":
         regions = reader.places(row, "param")
+        if not regions:
+            raise row.fail("param is empty: name the regions that deny is about")
     elif word == "kill":
         param = -1 if row.text("param") == "ANY" else slot_of(row, row.text("param"))
     elif word in ("survive", "exit"):

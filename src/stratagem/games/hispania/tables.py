@@ -1,4 +1,4 @@
-"""The data files of Hispania as typed rows; errors name the file, the row and the fix.
+"""The data files of Hispania as typed rows.
 
 A *set* is what a scenario may replace: set-up, arrivals, events and scoring. The set `full` is the
 files of `data/` itself; `data/NAME/` is the set NAME, where a missing file is that of `full`.
@@ -7,12 +7,11 @@ Knows the form of the files only; `checks.py` knows what makes sense.
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from stratagem.core.errors import BadScenario, UnknownName
+from stratagem.games.hispania.data_rows import LAST_ROUND, Row, read_rows
 
 AREAS = ("North", "Center", "South", "East", "Offmap")
 TERRAINS = ("clear", "difficult", "poor")
@@ -26,68 +25,6 @@ EVENTS = ("leave", "transform", "growth_half")
 KINDS = ("hold", "city", "castle", "capital", "area", "survive", "vassal",
          "kill", "killleader", "conquest", "deny", "exit")  # fmt: skip
 HISTORY = ("take", "keep", "hit")
-LAST_ROUND = 21
-
-
-class BadData(BadScenario):
-    """A data file with a wrong row; the message names file, row and fix."""
-
-
-class Row:
-    """One line of a data file, with readers that complain about exactly this place."""
-
-    def __init__(self, file: Path, line: int, values: dict[str, str]) -> None:
-        self.file, self.line, self.values = file, line, values
-
-    def fail(self, message: str) -> BadData:
-        return BadData(f"{self.file.parent.name}/{self.file.name}, row {self.line}: {message}")
-
-    def text(self, key: str) -> str:
-        return self.values[key].strip()
-
-    def words(self, key: str) -> list[str]:
-        return [word for word in self.text(key).replace(" ", ";").split(";") if word]
-
-    def number(self, key: str, low: int, high: int) -> int:
-        text = self.text(key)
-        try:
-            value = int(text)
-        except ValueError:
-            raise self.fail(f"{key} is {text!r}: write a whole number") from None
-        if not low <= value <= high:
-            raise self.fail(f"{key} is {value}: write {low} to {high}")
-        return value
-
-    def real(self, key: str) -> float:
-        try:
-            return float(self.text(key))
-        except ValueError:
-            raise self.fail(f"{key} is {self.text(key)!r}: write a number") from None
-
-    def choice(self, key: str, known: Iterable[str]) -> int:
-        return self.index(key, self.text(key), known)
-
-    def index(self, what: str, word: str, known: Iterable[str]) -> int:
-        """The position of a word among the known ones."""
-        names = list(known)
-        if word not in names:
-            raise self.fail(str(UnknownName(what, word, names)))
-        return names.index(word)
-
-    def rounds(self, key: str) -> tuple[int, ...]:
-        """`3;6;9` or `1-9` as a tuple of rounds."""
-        text = self.text(key)
-        try:
-            if "-" in text:
-                first, last = map(int, text.split("-"))
-                found = tuple(range(first, last + 1))
-            else:
-                found = tuple(int(part) for part in text.split(";") if part)
-        except ValueError:
-            raise self.fail(f"{key} is {text!r}: write 3;6;9 or 1-9") from None
-        if any(not 1 <= each <= LAST_ROUND for each in found):
-            raise self.fail(f"{key} is {text!r}: rounds are 1 to {LAST_ROUND}")
-        return found
 
 
 @dataclass(frozen=True)
@@ -227,21 +164,6 @@ class Tables:
     sets: tuple[TableSet, ...]
 
 
-def read_rows(file: Path, columns: Iterable[str]) -> list[Row]:
-    if not file.is_file():
-        raise BadData(f"{file.parent.name}/{file.name}: no such file; restore it")
-    with file.open(newline="") as stream:
-        reader = csv.DictReader(stream)
-        missing = [name for name in columns if name not in (reader.fieldnames or ())]
-        if missing:
-            raise BadData(f"{file.name}, row 1: no column {missing[0]!r}; add it to the header")
-        rows = [Row(file, number, values) for number, values in enumerate(reader, start=2)]
-    for row in rows:
-        if None in row.values or None in row.values.values():
-            raise row.fail("wrong number of fields; quote those that hold a comma")
-    return rows
-
-
 class Reader:
     """Reads the files of one folder; later files may name what earlier ones define."""
 
@@ -268,10 +190,7 @@ class Reader:
             history=tuple(
                 map(self._history, read_rows(self.folder / "history.csv", ("nation", "kind")))
             ),
-            sea_neighbours=tuple(
-                tuple(row.index("sea", word, SEAS) for word in row.words("adjacent_seas"))
-                for row in seas
-            ),
+            sea_neighbours=_sea_neighbours(seas),
             sets=tuple(self._set(name) for name in ("full", *extra)),
         )
 
@@ -286,8 +205,8 @@ class Reader:
                 row.number("pop", 0, 9),
                 row.choice("structure", STRUCTURES),
                 tuple(row.index("sea", word, SEAS) for word in row.words("seas")),
-                row.real("x"),
-                row.real("y"),
+                row.real("x", 0, 100),
+                row.real("y", 0, 100),
             )
             for row in rows
         )
@@ -298,6 +217,7 @@ class Reader:
         return Edge(row, first, second, row.choice("kind", EDGES))
 
     def _nation(self, row: Row) -> Nation:
+        self.places(row, "home_regions")  # nothing reads them, but they must exist
         return Nation(
             row,
             row.text("code"),
@@ -310,7 +230,7 @@ class Reader:
             row.number("ships_range", 0, 2),
             row.number("submit_at_regions", 0, 55),
             self.peoples(row, "can_vassalise"),
-            row.real("attack_odds"),
+            row.real("attack_odds", 0.5, 3),
             row.number("garrison", 0, 2),
         )
 
@@ -333,6 +253,8 @@ class Reader:
     def _history(self, row: Row) -> History:
         kind = row.choice("kind", HISTORY)
         hit = HISTORY[kind] == "hit"
+        if not row.words("targets"):
+            raise row.fail(f"no targets: write {'nations' if hit else 'regions'}")
         return History(
             row,
             row.choice("nation", self.codes),
@@ -341,7 +263,7 @@ class Reader:
             kind,
             () if hit else self.places(row, "targets"),
             self.peoples(row, "targets") if hit else (),
-            row.real("weight"),
+            row.real("weight", 0, 10),
         )
 
     def places(self, row: Row, key: str) -> tuple[int, ...]:
@@ -354,6 +276,18 @@ class Reader:
         from stratagem.games.hispania.table_sets import read_set
 
         return read_set(self, name)
+
+
+def _sea_neighbours(rows: Sequence[Row]) -> tuple[tuple[int, ...], ...]:
+    """[sea] the seas beside it; one row per sea, in the order of SEAS."""
+    if len(rows) != len(SEAS):
+        raise rows[-1].fail(f"{len(rows)} seas: write one row for each of {', '.join(SEAS)}")
+    for row, code in zip(rows, SEAS, strict=True):
+        if row.text("code") != code:
+            raise row.fail(f"code is {row.text('code')!r}: write {code}")
+    return tuple(
+        tuple(row.index("sea", word, SEAS) for word in row.words("adjacent_seas")) for row in rows
+    )
 
 
 def slot_of(row: Row, word: str) -> int:

@@ -30,10 +30,10 @@ class ConductTable(BaseModel):
     games: int = Field(100, ge=2, description="of each row, the seats taken in turn")
     measures: tuple[str, ...] = Field((), description="of the agent's seat, or of the whole game")
     by_side: tuple[str, ...] = Field(
-        (), description="measures NAME/SIDE of the whole game, a table with a column per side"
+        (), description="measures NAME/SIDE as the agent led it, a table with a column per side"
     )
     series: tuple[str, ...] = Field(
-        (), description="measures NAME/SIDE/rN of the whole game, drawn over N"
+        (), description="measures NAME/SIDE/rN as the agent led it, drawn over N"
     )
 
     @field_validator("agents")

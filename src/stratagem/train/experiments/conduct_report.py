@@ -6,7 +6,6 @@ Finished rows are kept on disk, so an interrupted experiment goes on where it st
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,10 +18,9 @@ from stratagem.core.files import write_atomically
 from stratagem.core.record import read_record, write_record
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seed
-from stratagem.evaluate.curves import Curve
 from stratagem.evaluate.matches import play_match
-from stratagem.evaluate.reports import Cell, Report, add_strip
-from stratagem.evaluate.tactics import ALL_GAMES, measure_tactics
+from stratagem.evaluate.reports import Cell, Report, add_course
+from stratagem.evaluate.tactics import ALL_GAMES, by_round, measure_tactics
 from stratagem.train.experiments.arms import TrainedArm, iteration_at
 from stratagem.train.experiments.conduct import ConductTable
 from stratagem.train.experiments.definition import Experiment
@@ -118,7 +116,8 @@ def play_sitting(sitting: Sitting, table: ConductTable, sample: Path) -> Row:
             for one in mine.by_seat
         ],
         "measures": {},
-        "whole": {},
+        "reach": {},  # of the 95 % intervals of the measures, up and down
+        "sides": {},
     }
     if game.rules.measures is None:
         return row
@@ -127,9 +126,12 @@ def play_sitting(sitting: Sitting, table: ConductTable, sample: Path) -> Row:
     for name in table.measures:
         mean = own.get(name) or whole.get(name)
         row["measures"][name] = None if mean is None else round(mean.mean, 4)
+        half = None if mean is None or mean.high is None else mean.high - mean.mean
+        row["reach"][name] = None if half is None else round(half, 4)
     for name in (*table.by_side, *table.series):
-        parts = {key: round(mean.mean, 3) for key, mean in whole.items() if _below(key, name)}
-        row["whole"][name] = parts
+        # A side as the agent led it, where the game tells; else as anybody did.
+        parts = {k: round(mean.mean, 3) for k, mean in {**whole, **own}.items() if _below(k, name)}
+        row["sides"][name] = parts
     return row
 
 
@@ -142,7 +144,8 @@ def add_conduct(report: Report, experiment: Experiment, result: Row, out: Path) 
         report.heading(table.title)
         report.paragraph(
             f"{table.games} games a row, the agent in every seat in turn against the opponent in "
-            f"all others. Score with Wilson's 95 % interval; time per decision in batches. "
+            f"all others. Score with Wilson's 95 % interval, measures with Student's; time per "
+            f"decision in batches. "
             f"{table.note}".rstrip()
         )
         head = ["arm", "scenario", "agent", "opponent", "score", "interval", "by seat", "points"]
@@ -150,7 +153,7 @@ def add_conduct(report: Report, experiment: Experiment, result: Row, out: Path) 
         for name in table.by_side:
             _add_sides(report, name, rows)
         for name in table.series:
-            _add_series(report, name, rows, out / f"conduct_{number}_{name}")
+            _add_series(report, experiment, name, rows, out / f"conduct_{number}_{name}")
         _add_board(report, rows, out / f"conduct_{number}.png")
 
 
@@ -160,50 +163,46 @@ def _line(table: ConductTable, row: Row) -> list[Cell]:
         row["arm"], row["scenario"], row["agent"], row["opponent"], f"{row['score']:.3f}",
         f"{row['low']:.3f} to {row['high']:.3f}", seats, f"{row['points']:.1f}",
         f"{row['decision_ms']:.2f}",
-        *(_short(row["measures"].get(name)) for name in table.measures),
+        *(_with_reach(row, name) for name in table.measures),
     ]  # fmt: skip
 
 
 def _add_sides(report: Report, name: str, rows: Sequence[Row]) -> None:
     """Means of NAME/SIDE, a column per side."""
     for scenario in dict.fromkeys(row["scenario"] for row in rows):
-        here = [row for row in rows if row["scenario"] == scenario and row["whole"].get(name)]
-        sides = dict.fromkeys(key.split("/")[1] for row in here for key in row["whole"][name])
+        here = [row for row in rows if row["scenario"] == scenario and row["sides"].get(name)]
+        sides = dict.fromkeys(key.split("/")[1] for row in here for key in row["sides"][name])
         if not here:
             continue
-        report.paragraph(f"{name} by side on {scenario}, means over all games of a row:")
+        report.paragraph(f"{name} by side on {scenario}, means over the games of a row:")
         cells: list[list[Cell]] = [
             [row["arm"] or row["agent"], row["opponent"]]
-            + [_short(row["whole"][name].get(f"{name}/{side}")) for side in sides]
+            + [_short(row["sides"][name].get(f"{name}/{side}")) for side in sides]
             for row in here
         ]
         report.table(["who", "opponent", *sides], cells)
 
 
-def _add_series(report: Report, name: str, rows: Sequence[Row], stem: Path) -> None:
-    """NAME/SIDE/rN over N, a figure per row and a curve per side."""
-    from stratagem.evaluate.figures import draw_curves  # matplotlib loads slowly
+def _add_series(
+    report: Report, experiment: Experiment, name: str, rows: Sequence[Row], stem: Path
+) -> None:
+    """NAME/SIDE/rN over N, a figure per scenario and opponent: a panel per side, what is usual."""
+    from stratagem.evaluate.side_figures import draw_series  # matplotlib loads slowly
 
-    for number, row in enumerate(rows, start=1):
-        curves = series_curves(name, row["whole"].get(name) or {})
-        if curves:
-            who = f"{row['arm'] or row['agent']} against {row['opponent']}, {row['scenario']}"
-            file = stem.with_name(f"{stem.name}_{number}.png")
-            draw_curves(curves, file, f"{name}: {who}", "round", name)
-            report.picture(file, f"{name} by side and round: {who}")
-
-
-def series_curves(name: str, values: dict[str, float]) -> list[Curve]:
-    """A curve per side of the measures NAME/SIDE/rN."""
-    points: dict[str, list[tuple[float, float]]] = {}
-    for key, value in values.items():
-        found = re.fullmatch(rf"{re.escape(name)}/([^/]+)/r(\d+)", key)
-        if found:
-            points.setdefault(found[1], []).append((float(found[2]), value))
-    return [
-        Curve(side, tuple(x for x, _ in sorted(some)), tuple(y for _, y in sorted(some)))
-        for side, some in points.items()
-    ]
+    pairs = dict.fromkeys((row["scenario"], row["opponent"]) for row in rows)
+    for number, (scenario, opponent) in enumerate(pairs, start=1):
+        lines = {
+            row["arm"] or row["agent"]: by_round(row["sides"].get(name) or {}).get(name, {})
+            for row in rows
+            if (row["scenario"], row["opponent"]) == (scenario, opponent)
+        }
+        if not any(lines.values()):
+            continue
+        game = load_game(experiment.spec_of(scenario))
+        usual = by_round(game.rules.expected(game.scenario)).get(name, {})
+        file = stem.with_name(f"{stem.name}_{number}.png")
+        draw_series(name, lines, usual, file)
+        report.picture(file, f"{name} by side and round against {opponent}, {scenario}")
 
 
 def _add_board(report: Report, rows: Sequence[Row], file: Path) -> None:
@@ -213,11 +212,16 @@ def _add_board(report: Report, rows: Sequence[Row], file: Path) -> None:
     record = read_record(Path(rows[0]["sample"]))
     game = load_game(record.game)
     if game.rules.view is not None:
-        add_strip(report, game, record, file)
+        add_course(report, game, record, file)
 
 
 def _below(key: str, name: str) -> bool:
     return key.startswith(f"{name}/")
+
+
+def _with_reach(row: Row, name: str) -> str:
+    mean, half = row["measures"].get(name), row["reach"].get(name)
+    return _short(mean) if mean is None or half is None else f"{mean:.3f} ± {half:.3f}"
 
 
 def _short(value: float | None) -> str:

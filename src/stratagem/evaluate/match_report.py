@@ -1,0 +1,131 @@
+"""A match as a page: results, measures by agent and by side, and a game drawn.
+
+Reads the folder that `stratagem match --out` wrote: match.json and a record per game.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from stratagem.core.errors import BadSetting
+from stratagem.core.game import Game
+from stratagem.core.record import read_record
+from stratagem.core.registry import load_game
+from stratagem.evaluate.intervals import Mean
+from stratagem.evaluate.reports import (
+    Cell,
+    Report,
+    add_course,
+    interval,
+    markdown_table,
+    mean_text,
+    tactics_table,
+)
+from stratagem.evaluate.tactics import ALL_GAMES, Tactics, by_round, by_side, measure_tactics
+
+
+def is_match(folder: Path) -> bool:
+    """Did a match write this folder?"""
+    return (folder / "match.json").is_file()
+
+
+def write_match_report(folder: Path) -> Path:
+    """report.md and its pictures beside match.json; returns the page."""
+    if not is_match(folder):
+        raise BadSetting(f"{folder} holds no match: play one with `stratagem match ... --out`")
+    try:
+        match = json.loads((folder / "match.json").read_text())
+    except ValueError:
+        raise BadSetting(f"{folder / 'match.json'} is damaged: play the match again") from None
+    records = [read_record(file) for file in sorted(folder.glob("*.jsonl"))]
+    game = load_game(str(match["game"]))
+    report = Report(f"Match: {game.spec}")
+    report.paragraph(f"{match['games']} games, seed {match['seed']}.")
+    _add_results(report, match)
+    if game.rules.measures is not None and records:
+        tactics = measure_tactics(game, records)
+        report.heading("Measures")
+        report.paragraph(tactics_table(tactics))
+        add_sides(report, game, tactics, folder)
+    if records and (game.rules.view is not None or game.rules.chronicle is not None):
+        report.heading("A game")
+        add_course(report, game, records[0], folder / "game.png")
+    return report.write(folder / "report.md")
+
+
+def _add_results(report: Report, match: Mapping[str, Any]) -> None:
+    report.heading("Results")
+    rows: list[list[Cell]] = []
+    for agent in match["agents"]:
+        seats = " / ".join(f"{seat['score']:.2f}" for seat in agent["by_seat"])
+        share = f"{100 * agent['vp_share']:.1f} %" if "vp_share" in agent else ""
+        rows.append(
+            [
+                f"`{agent['spec']}`", agent["games"], agent["wins"], agent["draws"],
+                agent["losses"], agent["score"], interval(*agent["wilson"]), seats,
+                agent["mean_score"], share, f"{agent['mean_decision_ms']:.2f}",
+            ]
+        )  # fmt: skip
+    report.table(
+        ["agent", "games", "wins", "draws", "losses", "score", "95 % interval", "by seat",
+         "points", "share of points", "ms per decision"],
+        rows,
+    )  # fmt: skip
+
+
+def add_sides(report: Report, game: Game, tactics: Tactics, folder: Path) -> None:
+    """What has sides: a chart per measure, and over rounds a panel per side."""
+    from stratagem.evaluate.side_figures import draw_series, draw_sides  # matplotlib loads slowly
+
+    usual = game.rules.expected(game.scenario)
+    agents = tactics.agents if any(map(_has_sides, _own(tactics))) else [ALL_GAMES]
+    bars = {who: by_side(tactics.by_agent[who]) for who in agents}
+    for name in dict.fromkeys(name for values in bars.values() for name in values):
+        found = {_label(who): values[name] for who, values in bars.items() if name in values}
+        report.heading(f"{name} by side")
+        report.paragraph(_sides_table(found, by_side(usual).get(name, {})))
+        file = folder / f"{name}_by_side.png"
+        draw_sides(name, found, by_side(usual).get(name, {}), file)
+        report.picture(file, f"{name} by side, of the games in which an agent led it")
+    lines = {who: by_round(tactics.by_agent[who]) for who in agents}
+    for name in dict.fromkeys(name for values in lines.values() for name in values):
+        means = {
+            _label(who): {
+                side: {when: mean.mean for when, mean in curve.items()}
+                for side, curve in values[name].items()
+            }
+            for who, values in lines.items()
+            if name in values
+        }
+        report.heading(f"{name} by side and round")
+        file = folder / f"{name}_by_round.png"
+        draw_series(name, means, by_round(usual).get(name, {}), file)
+        report.picture(file, f"{name} by side and round")
+
+
+def _own(tactics: Tactics) -> list[Mapping[str, Mean]]:
+    return [tactics.by_agent[agent] for agent in tactics.agents]
+
+
+def _has_sides(values: Mapping[str, Mean]) -> bool:
+    return any("/" in name for name in values)
+
+
+def _label(who: str) -> str:
+    return "all games" if who == ALL_GAMES else who
+
+
+def _sides_table(found: Mapping[str, Mapping[str, Mean]], usual: Mapping[str, float]) -> str:
+    sides = dict.fromkeys(side for values in found.values() for side in values)
+    rows: list[list[Cell]] = [
+        [
+            side,
+            *(mean_text(values.get(side)) for values in found.values()),
+            *([f"{usual[side]:.2f}" if side in usual else ""] if usual else []),
+        ]
+        for side in sides
+    ]
+    return markdown_table(["side", *found, *(["reference"] if usual else [])], rows)
