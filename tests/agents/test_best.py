@@ -8,6 +8,8 @@ from stratagem.agents.mcts import MctsAgent
 from stratagem.agents.policy import PolicyAgent
 from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.registry import load_game
+from stratagem.core.seeding import derive_seeds
+from stratagem.evaluate.bench import opening_positions
 
 CARDS = load_game("cards?ranks=6")
 SEARCHED = load_game("battlefield")  # ships a network with its search
@@ -38,3 +40,18 @@ def test_a_network_without_search_plays_by_itself_and_searches_when_asked():
     assert isinstance(make_agent("best", UNSEARCHED), PolicyAgent)
     assert isinstance(make_agent("best:?sims=8", UNSEARCHED), MctsAgent)
     assert isinstance(make_agent(adviser(UNSEARCHED), UNSEARCHED), MctsAgent)
+
+
+def test_the_player_of_another_scenario():
+    game = load_game("hispania/reconquista55")
+    assert shipped(game) is None
+    away = shipped(game, "full55")
+    assert away is not None and away.target.endswith("hispania/best/full55")
+    agent = make_agent("best:full55", game)
+    assert isinstance(agent, PolicyAgent) and agent.spec == "best:full55"
+    states = opening_positions(game, 2, 1)
+    ids, counts = game.legal(states)
+    chosen = agent.act(states, derive_seeds(1, "test", count=2))
+    assert all(chosen[k] in ids[k, : counts[k]] for k in range(2))
+    with pytest.raises(BadSetting, match="best:full55"):
+        make_agent("best:full56", game)

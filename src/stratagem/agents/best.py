@@ -2,7 +2,8 @@
 
 It lies in the game's folder as `best/<scenario>/`. The one key of its `agent.toml`, `plays`, is the
 agent spec that the measured strength belongs to; a target that begins with a dot is a checkpoint
-folder, seen from there (`mcts:.?sims=100`). Options override those of the spec.
+folder, seen from there (`mcts:.?sims=100`). Options override those of the spec. `best:SCENARIO` is
+the player of another scenario of the same game, to see how far its learning carries.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ _ADVISER_SIMS = 64  # of a shipped network that plays without search
 _NO_NETWORK = "mcts:none?sims=400"
 
 
-def shipped(game: Game) -> AgentSpec | None:
-    """Who `best` is in this game and scenario, if anybody ships."""
-    folder = game.rules.folder / "best" / GameSpec.parse(game.spec).scenario
+def shipped(game: Game, scenario: str = "") -> AgentSpec | None:
+    """Who `best` is in this game and scenario (default: the game's own), if anybody ships."""
+    folder = game.rules.folder / "best" / (scenario or GameSpec.parse(game.spec).scenario)
     file = folder / "agent.toml"
     if not file.is_file():
         return None
@@ -42,10 +43,14 @@ def adviser(game: Game) -> str:
 
 
 def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Agent:
-    """`best` or `best:?sims=N`; with simulations, a network that ships without search searches."""
-    if target:
-        raise BadSetting(f"agent spec {spec!r}: best takes no path, write best or best:?sims=N")
-    player = shipped(game)
+    """`best`, or `best:SCENARIO` for the player of another one; with `?sims=N` it searches."""
+    known = sorted(file.parent.name for file in game.rules.folder.glob("best/*/agent.toml"))
+    if target and target not in known:
+        raise BadSetting(
+            f"agent spec {spec!r}: best takes no path, write best, best:?sims=N or the player of "
+            f"another scenario: {', '.join(f'best:{name}' for name in known) or 'none ships'}"
+        )
+    player = shipped(game, target)
     if player is None:
         raise BadCheckpoint(
             f"no checkpoint ships for {game.spec}: train one with `stratagem train`"
