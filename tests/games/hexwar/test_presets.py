@@ -12,6 +12,7 @@ SCENARIOS = {
     "default": "hexwar/symmetric",
     "all": "hexwar/symmetric",
     "random": "hexwar/randomized",
+    "maps": "hexwar/randomized",
     "solo": "hexwar/solo-5?turns=3",
     "paper": "hexwar/symmetric",
 }

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -24,6 +23,7 @@ from torch import nn
 
 from stratagem.agents.agent import Agent
 from stratagem.agents.mcts import MctsAgent
+from stratagem.agents.model import find_checkpoint
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.agents.spec import make_agent
 from stratagem.backend import Backend
@@ -77,7 +77,7 @@ class Trainer(TrainingRun[Settings, Progress]):
             self.games, settings.network, settings.learn, derive_seed(settings.seed, "weights")
         )
         if settings.start and not folder.latest():  # a run under way has weights of its own
-            self.learner.start_from(load_model(Path(settings.start), self.game).module)
+            self.learner.start_from(load_model(find_checkpoint(settings.start), self.game).module)
         self.replay = Replay(self.games)
         self._groups = self._make_groups()
         self._player: nn.Module = copy.deepcopy(self.learner.playing)

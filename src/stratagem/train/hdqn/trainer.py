@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from statistics import mean
 from typing import Any
 
@@ -19,6 +18,7 @@ import torch
 from safetensors.numpy import load_file, save
 
 from stratagem.agents.hdqn import HierarchicalAgent
+from stratagem.agents.model import find_checkpoint
 from stratagem.backend import Backend
 from stratagem.core.game import Game
 from stratagem.core.record import record_game, write_record
@@ -54,7 +54,7 @@ class Trainer(TrainingRun[Settings, RunProgress]):
         self.game: Game = load_game(settings.game)
         self.hierarchy = Hierarchy(self.game, settings)
         if settings.start:
-            loaded = load_model(Path(settings.start), self.game, build_hierarchy)
+            loaded = load_model(find_checkpoint(settings.start), self.game, build_hierarchy)
             self.hierarchy.start_from(loaded.module)
         specialists = settings.hierarchy.specialists
         self.episodes = Episodes(self.game, settings.episodes, specialists, settings.seed)
