@@ -16,7 +16,7 @@ from stratagem.games.hispania.alignment import (
     territorial_alignment,
     trajectory_similarity,
 )
-from stratagem.games.hispania.board import CODES, ON_MAP, QUANTITY
+from stratagem.games.hispania.board import ACCESS, CODES, ON_MAP, QUANTITY
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "hispania.txt"
 SCENARIOS = ("duel8", "iberus20", "punic55", "reconquista55", "full55")
@@ -80,6 +80,8 @@ def check_invariants(states):
         for site in sites:
             owner, nation = int(s["owner"][site]), int(s["nation"])
             assert owner >= 0 and s["player"][owner] != s["player"][nation]
+        for box in np.flatnonzero(~ON_MAP & (s["owner"] >= 0)):
+            assert ACCESS[s["owner"][box]] >> box & 1  # only nations that list a box stand there
         assert (s["pool"] >= 0).all() and (s["pool"] < 200).all()
         for vassal in np.flatnonzero(s["overlord"] >= 0):
             assert s["player"][vassal] != s["player"][s["overlord"][vassal]]
