@@ -89,6 +89,35 @@ def test_an_experiment_reports_how_networks_play(small, tmp_path):
     assert again["conduct"] == before and any("trained already" in line for line in said)
 
 
+def test_players_that_need_no_training_are_measured_without_arms(small, tmp_path):
+    small.write_text(
+        """
+title = "Nobody learns"
+[[conduct]]
+title = "How they play"
+others = { scripted = "scripted", random = "random" }
+opponents = ["random"]
+scenarios = ["duel8"]
+games = 2
+measures = ["vp_share"]
+by_side = ["vp"]
+"""
+    )
+    result = run_experiment("hispania/small", 2.0, tmp_path / "out")
+    rows = result["conduct"][0]["rows"]
+    assert [row["agent"] for row in rows] == ["scripted", "random"] and result["arms"] == []
+    page = (tmp_path / "out" / "report.md").read_text()
+    assert "How they play" in page and "conduct_1.png" in page and "Losses" not in page
+    small.write_text(
+        small.read_text().replace("others", 'agents = { P = "policy:{model}" }\nothers')
+    )
+    with pytest.raises(BadSetting, match="agents are of arms"):
+        run_experiment("hispania/small", 2.0, tmp_path / "out")
+    small.write_text(small.read_text().replace('scenarios = ["duel8"]', ""))
+    with pytest.raises(BadSetting, match=r"without \[\[arms\]\]"):
+        run_experiment("hispania/small", 2.0, tmp_path / "out")
+
+
 def test_an_unknown_arm_is_refused(small):
     small.write_text(small.read_text().replace("[[conduct]]", '[[conduct]]\narms = ["two"]'))
     with pytest.raises(BadSetting, match="no arm 'two'"):

@@ -19,7 +19,8 @@ class ConductTable(BaseModel):
     title: str = Field(description="heading in the report")
     note: str = Field("", description="a sentence below it")
     agents: dict[str, str] = Field(
-        min_length=1, description="label = agent spec, in which {model} stands for the network"
+        default_factory=dict,
+        description="label = agent spec, in which {model} stands for the network of an arm",
     )
     others: dict[str, str] = Field(
         default_factory=dict, description="label = agent spec of players without a network"

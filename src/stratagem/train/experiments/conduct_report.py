@@ -61,7 +61,7 @@ def _sittings(
     experiment: Experiment, table: ConductTable, trained: Sequence[TrainedArm], seed: int
 ) -> Iterator[tuple[Row, Sitting]]:
     """Networks first, arm by arm, then the players without one."""
-    own: dict[str, None] = {}
+    own: dict[str, None] = dict.fromkeys(table.scenarios)
     for one in trained:
         if not table.has_arm(one.arm.name):
             continue

@@ -2,7 +2,8 @@
 
     <game's folder>/experiments/<name>.toml   is the experiment   <game>/<name>
 
-Arms are variants of one preset: each changes some settings. Checkpoints are shares of the budget
+Arms are variants of one preset: each changes some settings; without any, only players that need no
+training are measured. Checkpoints are shares of the budget
 at which every arm's network enters the tournament; rate tables (tables.py) count results against
 fixed opponents. The paper's own table is data beside ours.
 """
@@ -95,7 +96,7 @@ class Experiment(_Part):
         "one that was accepted by then",
     )
     smoothing: float = Field(0.9, ge=0, lt=1, description="of the moving average in figures")
-    arms: tuple[Arm, ...] = Field(min_length=1)
+    arms: tuple[Arm, ...] = Field((), description="none: only players that need no training meet")
     checkpoints: tuple[Checkpoint, ...] = Field(
         (), description="networks of each arm that enter the tournament; none: there is none"
     )
@@ -124,6 +125,12 @@ class Experiment(_Part):
             for name in arms:
                 if name not in names:
                     raise ValueError(f"{title}: no arm {name!r}")
+        trained = self.checkpoints or self.rates or self.curves or self.points
+        if not self.arms and (trained or not all(table.scenarios for table in self.conduct)):
+            raise ValueError("without [[arms]] write only [[conduct]] with scenarios and others")
+        for table in self.conduct:
+            if bool(table.agents) != bool(self.arms):
+                raise ValueError(f"{table.title}: agents are of arms, give both or neither")
         if not (self.checkpoints or self.rates or self.points or self.conduct):
             raise ValueError(
                 "give [[checkpoints]] for a tournament, [[rates]], [[points]] or [[conduct]]"

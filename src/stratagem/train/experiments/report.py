@@ -101,6 +101,10 @@ def write_report(
 ) -> Path:
     """report.md and its pictures."""
     report = Report(experiment.title)
+    if not trained:  # nothing has a budget
+        report.paragraph(f"After {experiment.source or 'no paper'}; seed {result['seed']}.")
+        add_conduct(report, experiment, result, out)
+        return report.write(out / "report.md")
     report.paragraph(
         f"After {experiment.source or 'no paper'}. Budget {result['budget_seconds'] / 60:.1f} "
         f"minutes for everything, {result['seconds'] / 60:.1f} used by this call; seed "
