@@ -16,6 +16,7 @@ from stratagem.core.compile import kernel
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
 from stratagem.core.random_kernels import advance, start
+from stratagem.core.records import as_bytes
 from stratagem.core.seeding import derive_seed
 
 
@@ -188,8 +189,3 @@ def turn_to_seats(relative, deciders, out):  # type: ignore[no-untyped-def]
                 out[i, seat] = relative[i, 0] if k == 0 else -relative[i, 0]
             else:
                 out[i, seat] = relative[i, k]
-
-
-def as_bytes(states: States) -> npt.NDArray[np.uint8]:
-    """The same memory as [M, bytes per record]."""
-    return states.view(np.uint8).reshape(len(states), states.dtype.itemsize)

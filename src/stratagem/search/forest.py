@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions, Game, States
+from stratagem.core.records import as_bytes, put, take
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds
 from stratagem.search import kernels
@@ -25,7 +26,6 @@ from stratagem.search.evaluation import (
     LookingEvaluator,
     RolloutEvaluator,
     UniformEvaluator,
-    as_bytes,
 )
 from stratagem.search.fused import grower
 from stratagem.search.halving import halving_plan
@@ -44,10 +44,12 @@ class Forest:
         self.game = game
         self.settings = settings
         self.num_trees = num_trees
+        # A leaf can need edges twice in a batch: as a chance node, and for what follows.
+        self._edge_margin = 2 * settings.leaves_per_tree * game.width
         self._virtual_loss = settings.virtual_loss if settings.leaves_per_tree > 1 else 0.0
         self._shaped = settings.shaping > 0 and game.kernels.potential is not None
         nodes = settings.sims + settings.leaves_per_tree + 2
-        self._allocate(nodes, nodes * min(game.width, 24))
+        self._allocate(nodes, nodes * min(game.width, 24) + self._edge_margin)
         self.words = np.ones(num_trees, np.uint64)
         self._node_used = np.zeros(num_trees, np.int32)
         self._edge_used = np.zeros(num_trees, np.int32)
@@ -73,7 +75,7 @@ class Forest:
         self._reserve(trees)
         self.words[trees] = seeds | np.uint64(1)
         self._sims_run[trees] = 0
-        self._states[trees * self._capacity] = states
+        put(self._states, trees * self._capacity, states)
         self._leaf_kind[: len(trees)] = kernels.NEW
         self._leaf_tree[: len(trees)] = trees
         self._leaf_node[: len(trees)] = trees * self._capacity
@@ -112,6 +114,7 @@ class Forest:
         self._reserve(trees)
         if settings.root == "gumbel":
             self._set_quotas(trees)
+            self._sims_run[trees] += settings.leaves_per_tree
         num_leaves = kernels.select(
             self._nodes, self._edges, self._node_used, trees, settings.leaves_per_tree, self.words,
             settings.c_init, settings.c_base, settings.fpu_reduction, self._virtual_loss,
@@ -119,7 +122,6 @@ class Forest:
             self._root_bias, self._root_quota, settings.gumbel_scale, self._capacity,
             self._leaf_kind, self._leaf_tree, self._leaf_node, self._leaf_parent, self._leaf_action,
         )  # fmt: skip
-        self._sims_run[trees] += settings.leaves_per_tree
         self._complete(num_leaves, evaluator)
 
     def search(self, trees: Trees, sims: int, evaluator: Evaluator) -> None:
@@ -189,7 +191,7 @@ class Forest:
 
     def root_states(self, trees: Trees) -> States:
         """Copies of the positions at the roots."""
-        return self._states[trees * self._capacity]
+        return take(self._states, trees * self._capacity)
 
     def report(self, trees: Trees) -> RootReport:
         """Visits, values, priors and the improved policy at the roots."""
@@ -241,11 +243,10 @@ class Forest:
                 self._expand(rolling)
                 rolling = rolling[seats[rolling] == CHANCE]
         deciding = self._deciding[: kernels.list_deciding(new, seats, self._deciding)]
-        if self.settings.margin_share > 0:
+        if self.settings.margin_share > 0 and len(deciding) < len(new):
             over = new[seats[new] == OVER]
-            if len(over):
-                ended = self._states[self._leaf_node[over]]
-                self._values[over] = outcome_values(self.game, ended, self.settings)
+            ended = take(self._states, self._leaf_node[over])
+            self._values[over] = outcome_values(self.game, ended, self.settings)
         if self._shaped:
             self._set_potentials(new)
         logits = self._no_logits
@@ -313,14 +314,11 @@ class Forest:
     # -- memory ------------------------------------------------------------------------------
 
     def _reserve(self, trees: Trees) -> None:
-        """Make room for one more batch of leaves in these trees.
-
-        A leaf can need edges twice before the next call: as a chance node, and for what follows.
-        """
+        """Make room for one more batch of leaves in these trees."""
         leaves = self.settings.leaves_per_tree
         nodes, edges = kernels.room_needed(self._node_used, self._edge_used, trees)
         nodes += leaves + 1
-        edges += 2 * leaves * self.game.width
+        edges += self._edge_margin
         if nodes > self._capacity or edges > self._edges.shape[1]:
             self._grow(nodes, edges)
 

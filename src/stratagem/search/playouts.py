@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from stratagem.core.game import Game, States
 from stratagem.core.random_kernels import spread
+from stratagem.core.records import as_bytes
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import Seeds, derive_seed
-from stratagem.search.evaluation import Evaluation, Evaluator, as_bytes, hash_rows
+from stratagem.search.evaluation import Evaluation, Evaluator, hash_rows
 
 
 class BotPlayouts:

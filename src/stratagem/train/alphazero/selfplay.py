@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from stratagem.agents.mcts import choose
 from stratagem.core.game import Actions, Game, States, as_batch
+from stratagem.core.records import gather, put, take
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_generator
 from stratagem.search import (
@@ -157,7 +158,9 @@ class SelfPlay:
         self, slots: npt.NDArray[np.int64], evaluator: Evaluator, generator: np.random.Generator
     ) -> None:
         """New trees for these slots; what the deciding seat cannot see is guessed anew."""
-        roots = self.states[slots]
+        if not len(slots):
+            return
+        roots = take(self.states, slots)
         if self.game.kernels.hide is not None:
             roots = self.game.hidden_from(roots, roots["seat"], _words(generator, len(slots)))
         self.forest.plant(slots, roots, _words(generator, len(slots)), evaluator)
@@ -182,18 +185,18 @@ class SelfPlay:
             if self.search.own_view:
                 report = as_played(report, actions, theirs)
         self._remember(slots, report)
-        for slot, action in zip(slots, actions.tolist(), strict=True):
+        for slot, action in zip(slots.tolist(), actions.tolist(), strict=True):
             self.trajectories[slot].events.append(action)
-        states = self.states[slots]
+        states = take(self.states, slots)
         self.game.kernels.step(states, actions)
         kept = self._follow(slots, actions)
         self._roll(slots, states, kept, generator)
-        self.states[slots] = states
+        put(self.states, slots, states)
         going = states["seat"] != OVER
         replant = slots[going & ~kept]
         self._plant(replant, evaluator, generator)
         self._start_decisions(slots[going], sims, generator)
-        return [(int(slot), states[row]) for row, slot in enumerate(slots) if not going[row]]
+        return [(int(slots[row]), states[row]) for row in np.flatnonzero(~going)]
 
     def _roll(
         self,
@@ -204,10 +207,10 @@ class SelfPlay:
     ) -> None:
         """Draw chance outcomes until every state waits for a seat; kept trees follow them."""
         while (rolling := np.flatnonzero(states["seat"] == CHANCE)).size:
-            outcomes = self.game.draw(states[rolling], _words(generator, len(rolling)))
-            rolled = states[rolling]
+            rolled = take(states, rolling)
+            outcomes = self.game.draw(rolled, _words(generator, len(rolling)))
             self.game.kernels.step(rolled, outcomes)
-            states[rolling] = rolled
+            put(states, rolling, rolled)
             for slot, outcome in zip(slots[rolling], outcomes, strict=True):
                 self.trajectories[slot].events.append(int(outcome))
             followed = rolling[kept[rolling]]
@@ -260,7 +263,7 @@ class SelfPlay:
         if self.search.own_view:  # seen by the learner: what to expect from the partner
             taught = taught | self._is_partners_turn(slots)
         values, full = report.root_values.tolist(), taught.tolist()
-        states, start = self.states[slots], 0
+        states, start = take(self.states, slots), 0
         for row, slot in enumerate(slots.tolist()):
             trajectory = self.trajectories[slot]
             trajectory.states.append(states[row])
@@ -279,7 +282,7 @@ class SelfPlay:
         for slot, seed in zip(slots, seeds, strict=True):
             self.trajectories[slot] = Trajectory(setup_seed=int(seed))
         self._roll(slots, states, np.zeros(len(slots), bool), generator)
-        self.states[slots] = states
+        put(self.states, slots, states)
         self._seat_partners(slots)
 
     def _seat_partners(self, slots: npt.NDArray[np.int64]) -> None:
@@ -311,9 +314,7 @@ class SelfPlay:
         """The samples of a finished game, its results (and shaping) written to every decision."""
         trajectory = self.trajectories[slot]
         count = len(trajectory.states)
-        states = np.empty(count + 1, self.game.rules.dtype)
-        states[:count] = trajectory.states
-        states[count] = final
+        states = gather((*trajectory.states, final), self.game.rules.dtype)
         values = np.repeat(outcome_values(self.game, states[count:], self.search), count, axis=0)
         if self.shaping.target_weight > 0:
             values += self._shaping_terms(states)
