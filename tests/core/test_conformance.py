@@ -149,6 +149,12 @@ def half_leaking_hide(s, seat, seed):
 
 
 @kernel
+def sparing_observe(s, seat, options, out):
+    for k in range(1, len(out)):
+        out[k] = 0.0
+
+
+@kernel
 def infinite_potential(s, seat):
     return np.inf
 
@@ -185,8 +191,8 @@ def _table(size):
     return lambda scenario, options: ObservationSpec((ObservationSlice("x", (size,), "vector"),))
 
 
-def _seeing(observe, size=8):
-    return (Encoding("planted", observe, _table(size)),)
+def _seeing(observe, size=8, clears=False):
+    return (Encoding("planted", observe, _table(size), clears=clears),)
 
 
 def _misread(s, text):
@@ -228,6 +234,7 @@ DEFECTS = {
     "not 0": broken(DICE, returns=generous_returns),
     "changed the state": broken(DICE, encodings=_seeing(touching_observe)),
     "not finite": broken(DICE, encodings=_seeing(infinite_observe)),
+    "leaves numbers unwritten": broken(DICE, encodings=_seeing(sparing_observe, clears=True)),
     "something that hide takes away": broken(CARDS, encodings=_seeing(peeking_observe)),
     "depends on what that seat cannot see": broken(CARDS, hide=half_leaking_hide),
     "hide changed nothing": broken(CARDS, hide=leaking_hide),

@@ -47,9 +47,10 @@ class NetworkEvaluator:
         return Evaluation(logits, by_seat)
 
     def _blank(self, count: int) -> npt.NDArray[np.float32]:
-        """[count, D] of zeros. The memory is used again and again: fresh pages cost more."""
+        """[count, D] to observe into. The memory is used again: fresh pages cost more."""
         if len(self._seen) < count:
             self._seen = np.empty((count, self._seen.shape[1]), np.float32)
         blank = self._seen[:count]
-        blank.fill(0.0)
+        if not self.observer.encoding.clears:
+            blank.fill(0.0)
         return blank

@@ -52,12 +52,14 @@ class Encoding:
 
     `observe(s, seat, options, out)` fills a zeroed flat float32 vector described by
     `spec(scenario, options)`. `options` are named integers, passed to the kernel in this order.
+    With `clears` the kernel needs no zeroes: it writes every number, those that are zero too.
     """
 
     name: str
     observe: Kernel
     spec: Callable[[Any, Mapping[str, int]], ObservationSpec]
     options: Mapping[str, int] = field(default_factory=dict)
+    clears: bool = False
 
 
 @dataclass(frozen=True)
@@ -172,7 +174,7 @@ class Observer:
         seats: npt.NDArray[np.int8],
         out: npt.NDArray[np.float32],
     ) -> None:
-        """Fill the zeroed `out` [B, D] with what `seats` see in states[rows]."""
+        """Fill `out` [B, D], zeroed unless the encoding clears, with what `seats` see."""
         kernel = self.game.rules.observers[self.encoding.name]
         kernel(states, rows, seats, self._option_values, out)
 

@@ -47,6 +47,8 @@ def _check_encoding(observer: Observer, states: States, seat: int) -> None:
         bool(np.array_equal(batch, observe(observer, states.copy(), seat))),
         f"{name} differs between equal states",
     )
+    if observer.encoding.clears:
+        _check_clearing(observer, states, seat, batch)
     guarded = np.zeros((2, observer.spec.size), np.float32)
     seats = np.full(1, seat, np.int8)
     for row in range(len(states)):
@@ -60,6 +62,19 @@ def _check_encoding(observer: Observer, states: States, seat: int) -> None:
             not guarded[1].any(),
             f"{name} writes beyond its declared size {observer.spec.size}",
         )
+
+
+def _check_clearing(
+    observer: Observer, states: States, seat: int, expected: npt.NDArray[np.float32]
+) -> None:
+    """An encoding that says it writes every number leaves nothing of what was there before."""
+    littered = np.full((len(states), observer.spec.size), np.nan, np.float32)
+    seats = np.full(len(states), seat, np.int8)
+    observer.observe_into(states, np.arange(len(states)), seats, littered)
+    require(
+        bool(np.array_equal(littered, expected)),
+        f"encoding {observer.encoding.name!r} says that it clears, and leaves numbers unwritten",
+    )
 
 
 def check_potential(game: Game, played: Played) -> None:
