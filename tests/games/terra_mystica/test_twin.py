@@ -13,8 +13,15 @@ from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_generator, derive_seeds
 from stratagem.games.terra_mystica import board
-from stratagem.games.terra_mystica.factions import DWARVES, FACTIONS, FAKIRS, HOME, SPADES
-from stratagem.games.terra_mystica.rules import ground, resources, scoring, state
+from stratagem.games.terra_mystica.factions import (
+    DWARVES,
+    FACTIONS,
+    FAKIRS,
+    HOME,
+    MERMAIDS,
+    SPADES,
+)
+from stratagem.games.terra_mystica.rules import ground, resources, scoring, state, towns
 
 LETTERS = "ABCDEFGHI"
 
@@ -147,6 +154,43 @@ def slow_network(s, seat, own):
             left -= more
         best = max(best, len(group))
     return best
+
+
+def slow_group(s, seat, start):
+    """Structures that neighbours, bridges of anybody and the Mermaids' rivers connect."""
+    bridges = [set(board.BRIDGE[k, :2].tolist()) for k in range(29) if s["bridge"][k] >= 0]
+    rivers = [
+        set(board.RIVER_LAND[r].tolist())
+        for r in range(board.RIVERS)
+        if (int(s["river_town"]) >> r) & 1 and s["faction"][seat] == MERMAIDS
+    ]
+    group = {start}
+    left = {h for h in range(77) if s["owner"][h] == seat} - group
+    while more := {
+        b
+        for b in left
+        for a in group
+        if board.DISTANCE[a, b] == 1 or {a, b} in bridges or any({a, b} <= r for r in rivers)
+    }:
+        group |= more
+        left -= more
+    return group
+
+
+def test_groups():
+    sizes = set()
+    for s in positions():
+        for seat in range(int(s["players"])):
+            for start in s["site"][seat, : s["sites"][seat]].tolist():
+                low, high = towns.group_of(s, seat, *board.words([start]))
+                ours = {h for h in range(77) if ground.in_set(low, high, h)}
+                assert ours == slow_group(s, seat, start)
+                sizes.add(len(ours))
+                power, number = towns.power_of(s, seat, low, high)
+                standing = [int(s["building"][h]) for h in ours]
+                assert power == sum([0, 1, 2, 2, 3, 3][b] for b in standing)
+                assert number == len(ours) + standing.count(5)
+    assert max(sizes) > 3, "some positions hold real groups"
 
 
 def slow_spades(faction, before, after):

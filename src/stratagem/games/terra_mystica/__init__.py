@@ -40,7 +40,7 @@ GAME = Rules(
     returns=scoring.returns,
     score=scoring.score,
     encodings=(
-        Encoding("compact", compact.compact, compact.spec),
+        Encoding("compact", compact.compact, compact.spec, clears=True),
         Encoding("exact", encode.exact, encode.spec),
         Encoding("paper", encode.paper, encode.spec),
     ),

@@ -11,6 +11,7 @@ import numpy as np
 from stratagem.core.compile import kernel
 from stratagem.core.specs import ObservationSlice, ObservationSpec
 from stratagem.games.terra_mystica.board import (
+    BIT,
     BRIDGE,
     BRIDGES,
     LAND,
@@ -24,17 +25,20 @@ from stratagem.games.terra_mystica.factions import (
     HOME,
     MOST_SHIP,
     POWER_VALUE,
-    SANCTUARY,
     SPADES,
 )
 from stratagem.games.terra_mystica.rules.ground import in_set, reached, reached_beyond, shipping
 from stratagem.games.terra_mystica.rules.state import PER_CELL
-from stratagem.games.terra_mystica.rules.towns import collect
+from stratagem.games.terra_mystica.rules.towns import group_of, power_of
 
 SHARED, PER_SEAT = 14, 13
 # Of each player, after one number for each of the five structures:
 IN_TOWN, POWER_BESIDE, SPADES_NEEDED, REACHED, SHIP_REACHED = range(5, 10)
 GROUP_POWER, GROUP_SIZE, BRIDGE_END = range(10, 13)
+# [14, terrain] spades that a faction needs to make a terrain its home, scaled.
+_SPADES_HOME = (SPADES[np.arange(14)[:, None], np.arange(7), HOME[:, None]] / 3.0).astype(
+    np.float32
+)
 
 
 def _links():
@@ -67,14 +71,17 @@ def spec(scenario, options):
 
 @kernel
 def compact(s, seat, options, out):
+    out[:] = 0.0  # row by row while it is in the cache: cheaper than a cleared batch
     players = np.int64(s["players"])
     width = SHARED + PER_SEAT * players
     home = HOME[s["faction"][seat]] if s["faction"][seat] >= 0 else -1
     for land in range(LAND):
-        terrain = np.int64(s["terrain"][land])
-        out[land * width + terrain] = 1.0
-        if home >= 0:
-            out[land * width + 7 + (terrain - home + 7) % 7] = 1.0
+        out[land * width + s["terrain"][land]] = 1.0
+    if home >= 0:
+        for land in range(LAND):
+            terrain = np.int64(s["terrain"][land])
+            around = terrain - home if terrain >= home else terrain - home + 7
+            out[land * width + 7 + around] = 1.0
     for k in range(players):
         other = (seat + k) % players
         if s["faction"][other] >= 0:
@@ -89,21 +96,21 @@ def compact(s, seat, options, out):
 def show_ground(s, seat, out, first, width):
     """Spades that a hex needs, and whether a player reaches it now or with one ship more."""
     faction = np.int64(s["faction"][seat])
-    home = HOME[faction]
     level = shipping(s, seat)
     low, high = reached(s, seat, level)
     beyond_low, beyond_high = reached_beyond(s, seat, low, high)
     more_low, more_high = beyond_low, beyond_high
     if MOST_SHIP[faction] > 0:
         more_low, more_high = reached(s, seat, min(level + 1, MOST_SHIPPING))
+    spades = _SPADES_HOME[faction]
     for land in range(LAND):
-        at = land * width + first
         if s["building"][land] == 0:
-            out[at + SPADES_NEEDED] = SPADES[faction, s["terrain"][land], home] / 3.0
-            if in_set(low, high, land):
-                out[at + REACHED] = 1.0
-            elif in_set(more_low, more_high, land):
-                out[at + SHIP_REACHED] = 1.0
+            out[land * width + first + SPADES_NEEDED] = spades[s["terrain"][land]]
+    for land in range(LAND):  # both sets hold empty hexes only
+        if in_set(low, high, land):
+            out[land * width + first + REACHED] = 1.0
+        elif in_set(more_low, more_high, land):
+            out[land * width + first + SHIP_REACHED] = 1.0
 
 
 @kernel
@@ -133,28 +140,26 @@ def show_structures(s, seat, out, first, width):
 @kernel
 def show_groups(s, seat, out, first, width):
     """Power and size of groups without a town, on their hexes and on the empty ones beside."""
-    group = np.empty(LAND, np.int64)
-    seen = np.zeros(LAND, np.bool_)
-    beside = np.full(LAND, -1, np.int64)
-    for k in range(np.int64(s["sites"][seat])):
+    sites = np.int64(s["sites"][seat])
+    seen_low, seen_high = 0, 0
+    for k in range(sites):
         start = np.int64(s["site"][seat, k])
-        if seen[start] or s["town"][start]:
+        if s["town"][start] or in_set(seen_low, seen_high, start):
             continue
-        group[0] = start
-        seen[start] = True
-        count = collect(s, seat, group, 1, seen)
-        power, size = 0, count
-        for n in range(count):
-            building = np.int64(s["building"][group[n]])
-            power += POWER_VALUE[building]
-            if building == SANCTUARY:
-                size += 1
-        for n in range(count):
-            add_group(out, group[n] * width + first, power, size)
+        low, high = group_of(s, seat, BIT[start, 0], BIT[start, 1])
+        seen_low |= low
+        seen_high |= high
+        power, size = power_of(s, seat, low, high)
+        for n in range(sites):
+            land = np.int64(s["site"][seat, n])
+            if not in_set(low, high, land):
+                continue
+            add_group(out, land * width + first, power, size)
             for m in range(6):
-                near = NEAR[group[n], m]
-                if near >= 0 and s["building"][near] == 0 and beside[near] != start:
-                    beside[near] = start
+                near = NEAR[land, m]
+                if near >= 0 and s["building"][near] == 0 and not in_set(low, high, near):
+                    low |= BIT[near, 0]  # shown already; an empty hex is nobody's site
+                    high |= BIT[near, 1]
                     add_group(out, near * width + first, power, size)
 
 

@@ -65,8 +65,9 @@ def describe_table(s, out, at):
         for spot in range(4):
             if s["spot"][cult, spot] >= 0:
                 out[at + _SPOTS + 2 * cult + min(spot, 1)] += 1.0 if spot == 0 else 1.0 / 3.0
-    for river in range(RIVERS):
-        out[at + _RIVERS + river] = np.float64((s["river_town"] >> river) & 1)
+    if s["river_town"] != 0:
+        for river in range(RIVERS):
+            out[at + _RIVERS + river] = np.float64((s["river_town"] >> river) & 1)
 
 
 @kernel

@@ -37,6 +37,17 @@ def in_set(low, high, land):
 
 
 @kernel
+def standing(s, seat):
+    """Set of the hexes with a structure of this seat."""
+    low = 0
+    high = 0
+    for k in range(np.int64(s["sites"][seat])):
+        low |= BIT[s["site"][seat, k], 0]
+        high |= BIT[s["site"][seat, k], 1]
+    return low, high
+
+
+@kernel
 def has_stronghold(s, seat):
     return s["count"][seat, 4] > 0
 

@@ -3,9 +3,16 @@
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.terra_mystica.board import BRIDGE, BRIDGES, DISTANCE, MOST_SHIPPING, SHIP
-from stratagem.games.terra_mystica.factions import ALCHEMISTS, DWARVES, FAKIRS, MOST_SITES
-from stratagem.games.terra_mystica.rules.ground import has_stronghold
+from stratagem.games.terra_mystica.board import (
+    BEYOND,
+    BIT,
+    BRIDGE,
+    BRIDGES_AT,
+    MOST_SHIPPING,
+    REACH,
+)
+from stratagem.games.terra_mystica.factions import ALCHEMISTS, DWARVES, FAKIRS
+from stratagem.games.terra_mystica.rules.ground import has_stronghold, in_set, standing
 from stratagem.games.terra_mystica.rules.resources import spend_power
 from stratagem.games.terra_mystica.rules.state import SEATS
 
@@ -52,49 +59,53 @@ def score_network(s):
 
 
 @kernel
-def connected(s, seat, a, b):
-    """Are two structures linked for the final network? The bonus card's ship does not count."""
-    if DISTANCE[a, b] == 1:
-        return True
-    if 1 <= SHIP[a, b] <= min(np.int64(s["ship"][seat]), MOST_SHIPPING):
-        return True
+def linked(s, seat, land):
+    """Set of hexes that are one step of the final network away; no ship of a bonus card counts."""
+    level = min(np.int64(s["ship"][seat]), MOST_SHIPPING)
+    low, high = REACH[level, land, 0], REACH[level, land, 1]
     faction = s["faction"][seat]
-    if faction == DWARVES and DISTANCE[a, b] == 2:
-        return True
-    if faction == FAKIRS and DISTANCE[a, b] <= (3 if has_stronghold(s, seat) else 2):
-        return True
+    if faction == DWARVES or faction == FAKIRS:
+        most = 3 if faction == FAKIRS and has_stronghold(s, seat) else 2
+        low |= BEYOND[most, land, 0]
+        high |= BEYOND[most, land, 1]
     if s["bridges"][seat] > 0:
-        for k in range(BRIDGES):
-            if s["bridge"][k] == seat and (
-                (BRIDGE[k, 0] == a and BRIDGE[k, 1] == b)
-                or (BRIDGE[k, 0] == b and BRIDGE[k, 1] == a)
-            ):
-                return True
-    return False
+        for k in range(4):
+            place = BRIDGES_AT[land, k]
+            if place >= 0 and s["bridge"][place] == seat:
+                other = BRIDGE[place, 0] + BRIDGE[place, 1] - land
+                low |= BIT[other, 0]
+                high |= BIT[other, 1]
+    return low, high
 
 
 @kernel
 def network_size(s, seat):
     """Structures in the largest connected network."""
     sites = np.int64(s["sites"][seat])
-    seen = np.zeros(MOST_SITES, np.bool_)
-    queue = np.empty(MOST_SITES, np.int64)
+    left_low, left_high = standing(s, seat)
+    left = sites
     best = 0
     for first in range(sites):
-        if seen[first]:
+        if best >= left:
+            break  # what is left is no larger
+        start = np.int64(s["site"][seat, first])
+        if not in_set(left_low, left_high, start):
             continue
-        seen[first] = True
-        queue[0] = first
-        count = 1
-        head = 0
-        while head < count:
-            here = np.int64(s["site"][seat, queue[head]])
-            head += 1
-            for other in range(sites):
-                if not seen[other] and connected(s, seat, here, np.int64(s["site"][seat, other])):
-                    seen[other] = True
-                    queue[count] = other
+        new_low, new_high = BIT[start, 0], BIT[start, 1]
+        count = 0
+        while new_low != 0 or new_high != 0:
+            left_low &= ~new_low
+            left_high &= ~new_high
+            more_low, more_high = 0, 0
+            for k in range(first, sites):
+                land = np.int64(s["site"][seat, k])
+                if in_set(new_low, new_high, land):
                     count += 1
+                    linked_low, linked_high = linked(s, seat, land)
+                    more_low |= linked_low
+                    more_high |= linked_high
+            new_low, new_high = more_low & left_low, more_high & left_high
+        left -= count
         best = max(best, count)
     return best
 

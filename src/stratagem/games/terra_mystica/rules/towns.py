@@ -4,11 +4,11 @@ import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.games.terra_mystica.board import (
+    BIT,
     BRIDGE,
     BRIDGES_AT,
-    LAND,
     LAND_RIVERS,
-    NEAR,
+    REACH,
     RIVER_LAND,
     RIVERS,
 )
@@ -20,6 +20,7 @@ from stratagem.games.terra_mystica.factions import (
     WITCHES,
 )
 from stratagem.games.terra_mystica.rules.cults import gain_key
+from stratagem.games.terra_mystica.rules.ground import in_set, standing
 from stratagem.games.terra_mystica.rules.resources import gain_power, gain_priests
 from stratagem.games.terra_mystica.tiles import (
     FAV_TOWN,
@@ -32,49 +33,76 @@ from stratagem.games.terra_mystica.tiles import (
 
 
 @kernel
-def collect(s, seat, group, count, seen):
-    """Grow group[:count], hexes marked in `seen`, to all structures connected with it."""
-    head = 0
-    while head < count:
-        land = group[head]
-        head += 1
+def beside(s, seat, land):
+    """Set of hexes whose structures are connected with one here: neighbours, bridges, rivers."""
+    low, high = REACH[0, land, 0], REACH[0, land, 1]
+    for k in range(4):
+        place = BRIDGES_AT[land, k]
+        if place >= 0 and s["bridge"][place] >= 0:
+            other = BRIDGE[place, 0] + BRIDGE[place, 1] - land
+            low |= BIT[other, 0]
+            high |= BIT[other, 1]
+    if s["river_town"] != 0 and s["faction"][seat] == MERMAIDS:
         for k in range(6):
-            count = join(s, seat, NEAR[land, k], group, count, seen)
-        for k in range(4):
-            place = BRIDGES_AT[land, k]
-            if place >= 0 and s["bridge"][place] >= 0:
-                other = BRIDGE[place, 0] + BRIDGE[place, 1] - land
-                count = join(s, seat, other, group, count, seen)
-        if s["river_town"] != 0 and s["faction"][seat] == MERMAIDS:
-            for k in range(6):
-                river = LAND_RIVERS[land, k]
-                if river >= 0 and (s["river_town"] >> river) & 1:
-                    for n in range(6):
-                        count = join(s, seat, RIVER_LAND[river, n], group, count, seen)
-    return count
+            river = LAND_RIVERS[land, k]
+            if river >= 0 and (s["river_town"] >> river) & 1:
+                for n in range(6):
+                    if RIVER_LAND[river, n] >= 0:
+                        low |= BIT[RIVER_LAND[river, n], 0]
+                        high |= BIT[RIVER_LAND[river, n], 1]
+    return low, high
 
 
 @kernel
-def join(s, seat, land, group, count, seen):
-    if land >= 0 and s["owner"][land] == seat and not seen[land]:
-        seen[land] = True
-        group[count] = land
-        count += 1
-    return count
+def group_of(s, seat, low, high):
+    """A set of this seat's structures, grown to all that are connected with them."""
+    own_low, own_high = standing(s, seat)
+    new_low, new_high = low, high
+    while new_low != 0 or new_high != 0:
+        more_low, more_high = 0, 0
+        for k in range(np.int64(s["sites"][seat])):
+            land = np.int64(s["site"][seat, k])
+            if in_set(new_low, new_high, land):
+                beside_low, beside_high = beside(s, seat, land)
+                more_low |= beside_low
+                more_high |= beside_high
+        new_low = more_low & own_low & ~low
+        new_high = more_high & own_high & ~high
+        low |= new_low
+        high |= new_high
+    return low, high
 
 
 @kernel
-def is_town(s, seat, group, count):
-    """Would these structures, none of them in a town, found one?"""
+def power_of(s, seat, low, high):
+    """(power, structures) of a group; a sanctuary counts as two structures."""
     power = 0
-    number = count
-    for k in range(count):
-        if s["town"][group[k]]:
-            return False
-        building = s["building"][group[k]]
-        power += POWER_VALUE[building]
-        if building == SANCTUARY:
-            number += 1
+    number = 0
+    for k in range(np.int64(s["sites"][seat])):
+        land = np.int64(s["site"][seat, k])
+        if in_set(low, high, land):
+            building = s["building"][land]
+            power += POWER_VALUE[building]
+            number += 2 if building == SANCTUARY else 1
+    return power, number
+
+
+@kernel
+def has_town(s, seat, low, high):
+    """Is one of these structures part of a town?"""
+    for k in range(np.int64(s["sites"][seat])):
+        land = np.int64(s["site"][seat, k])
+        if s["town"][land] and in_set(low, high, land):
+            return True
+    return False
+
+
+@kernel
+def is_town(s, seat, low, high):
+    """Would these structures, none of them in a town, found one?"""
+    if has_town(s, seat, low, high):
+        return False
+    power, number = power_of(s, seat, low, high)
     needed = 6 if (s["favours"][seat] >> FAV_TOWN) & 1 else 7
     return number >= 4 and power >= needed
 
@@ -91,26 +119,21 @@ def town_tiles_free(s):
 @kernel
 def check_town(s, seat, land):
     """Found a town where a structure was built, upgraded or connected; or join one."""
-    group = np.empty(LAND, np.int64)
-    seen = np.zeros(LAND, np.bool_)
-    group[0] = land
-    seen[land] = True
-    count = collect(s, seat, group, 1, seen)
-    settle_group(s, seat, group, count)
+    low, high = group_of(s, seat, BIT[land, 0], BIT[land, 1])
+    if not has_town(s, seat, low, high):
+        if not is_town(s, seat, low, high) or town_tiles_free(s) <= 0:
+            return
+        s["towns_due"] += 1
+    settle(s, seat, low, high)
 
 
 @kernel
-def settle_group(s, seat, group, count):
-    joined = False
-    for k in range(count):
-        if s["town"][group[k]]:
-            joined = True
-    if not joined:
-        if not is_town(s, seat, group, count) or town_tiles_free(s) <= 0:
-            return
-        s["towns_due"] += 1
-    for k in range(count):
-        s["town"][group[k]] = 1
+def settle(s, seat, low, high):
+    """Make these structures part of a town."""
+    for k in range(np.int64(s["sites"][seat])):
+        land = np.int64(s["site"][seat, k])
+        if in_set(low, high, land):
+            s["town"][land] = 1
 
 
 @kernel
@@ -122,12 +145,15 @@ def check_every_group(s, seat):
 
 
 @kernel
-def river_group(s, seat, river, group, seen):
-    """Structures that a river hex would connect; their number."""
-    count = 0
+def river_group(s, seat, river):
+    """Structures that a river hex would connect."""
+    low, high = 0, 0
     for k in range(6):
-        count = join(s, seat, RIVER_LAND[river, k], group, count, seen)
-    return collect(s, seat, group, count, seen)
+        land = RIVER_LAND[river, k]
+        if land >= 0 and s["owner"][land] == seat:
+            low |= BIT[land, 0]
+            high |= BIT[land, 1]
+    return group_of(s, seat, low, high)
 
 
 @kernel
@@ -144,10 +170,8 @@ def can_connect(s, seat, river):
             beside += 1
     if beside < 2:
         return False
-    group = np.empty(LAND, np.int64)
-    seen = np.zeros(LAND, np.bool_)
-    count = river_group(s, seat, river, group, seen)
-    return is_town(s, seat, group, count) and town_tiles_free(s) > 0
+    low, high = river_group(s, seat, river)
+    return is_town(s, seat, low, high) and town_tiles_free(s) > 0
 
 
 @kernel
@@ -162,12 +186,9 @@ def can_connect_any(s, seat):
 
 @kernel
 def connect(s, seat, river):
-    group = np.empty(LAND, np.int64)
-    seen = np.zeros(LAND, np.bool_)
-    count = river_group(s, seat, river, group, seen)
+    low, high = river_group(s, seat, river)
     s["river_town"] |= 1 << river
-    for k in range(count):
-        s["town"][group[k]] = 1
+    settle(s, seat, low, high)
     s["towns_due"] += 1
 
 
