@@ -1,8 +1,8 @@
 """How fast self-play runs with a network, and how much of it is spent outside the network.
 
 The network has fresh weights. For a game that shows itself in planes it is the Battlefield paper's
-CNN (64 filters, 3 blocks), the same for all of them; for any other game that of its default preset.
-Games, threads and simulations are those of a training run.
+CNN (64 filters, 3 blocks) with 32 simulations, the same for all of them. For any other game the
+network, the search, the games side by side and the threads are those of its default preset.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from stratagem.backend import LocalBackend
 from stratagem.core.game import Game
 from stratagem.core.seeding import derive_generator
 from stratagem.nets.build import build_network
-from stratagem.nets.inference import InferenceNetwork, Precision, choose_precision
+from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.nets.output import num_values_for
 from stratagem.search import SearchSettings, UniformEvaluator
 from stratagem.train.alphazero.replay import Samples
@@ -47,19 +47,20 @@ class SelfPlaySpeed:
 
 
 def measure_self_play(
-    game: Game, positions: int = 2048, slots: int = 128, seconds: float = 6.0
+    game: Game, positions: int = 2048, slots: int | None = None, seconds: float = 6.0
 ) -> SelfPlaySpeed:
     """Play about so many decisions, after a round that warms everything up.
 
     Where a decision is slow, fewer: as many as fit into the seconds, at least one per slot.
     """
-    dials = SelfPlaySection(slots=slots)
+    settings = _settings_of(game)
+    dials, search = settings.selfplay, settings.search
+    slots = slots or dials.slots
     workers = min(dials.workers, slots)
     groups = [
-        SelfPlay(game, dials, SearchSettings(sims=_SIMS), ShapingSection(), slots // workers)
-        for _ in range(workers)
+        SelfPlay(game, dials, search, settings.shaping, slots // workers) for _ in range(workers)
     ]
-    evaluators, network = _evaluators(game, workers)
+    evaluators, network = _evaluators(game, settings, workers)
 
     # Each thread's own time: a short measurement ends with one of them waiting for the other.
     played_for = [0.0] * workers
@@ -68,7 +69,7 @@ def measure_self_play(
         torch.set_num_threads(1)
         generator = derive_generator(1, "bench", number, decisions)
         began = time.perf_counter()
-        harvest = groups[number].play(decisions, evaluators[number], generator, _SIMS)
+        harvest = groups[number].play(decisions, evaluators[number], generator, search.sims)
         played_for[number] = time.perf_counter() - began
         return harvest
 
@@ -96,8 +97,8 @@ def measure_self_play(
     )
 
 
-def _evaluators(game: Game, count: int) -> tuple[list[NetworkEvaluator], str]:
-    network, precision = _network_of(game)
+def _evaluators(game: Game, settings: Settings, count: int) -> tuple[list[NetworkEvaluator], str]:
+    network, precision = settings.network, choose_precision(settings.selfplay.precision)
     observer = game.observer(network.encoding or None, network.encoding_options)
     torch.manual_seed(0)
     module = build_network(
@@ -112,16 +113,22 @@ def _evaluators(game: Game, count: int) -> tuple[list[NetworkEvaluator], str]:
     return evaluators, f"{network.kind}, {precision}"
 
 
-def _network_of(game: Game) -> tuple[NetworkSection, Precision]:
-    if game.observer().spec.of_kind("planes") is not None:
-        return NetworkSection(kind="cnn", settings=_NETWORK), "float32"
-    preset = resolve_settings(game.spec, game.rules.folder)
-    if isinstance(preset, Settings):
-        return preset.network, choose_precision(preset.selfplay.precision)
-    network = getattr(preset, "network", None)  # another algorithm's network can be searched too
-    if network is None:
-        return NetworkSection(), "float32"
-    return NetworkSection(**network.model_dump()), "float32"
+def _settings_of(game: Game) -> Settings:
+    """The self-play that is measured."""
+    network = NetworkSection(kind="cnn", settings=_NETWORK)
+    if game.observer().spec.of_kind("planes") is None:
+        preset = resolve_settings(game.spec, game.rules.folder)
+        if isinstance(preset, Settings):
+            return preset
+        # Another algorithm's network can be searched too.
+        other = getattr(preset, "network", None)
+        network = NetworkSection() if other is None else NetworkSection(**other.model_dump())
+    return Settings(
+        game=game.spec,
+        network=network,
+        search=SearchSettings(sims=_SIMS),
+        selfplay=SelfPlaySection(precision="float32"),
+    )
 
 
 def _bytes_per_position(game: Game, samples: Samples) -> float:
