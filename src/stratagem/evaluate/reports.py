@@ -138,12 +138,13 @@ def add_strip(report: Report, game: Game, record: GameRecord, file: Path, panels
 
 def add_course(report: Report, game: Game, record: GameRecord, file: Path) -> None:
     """A recorded game as its chronicle, in games that have one, else as a row of positions."""
-    from stratagem.evaluate.scenes import chronicle_picture  # matplotlib loads slowly
+    from stratagem.evaluate.figures import short_name  # matplotlib loads slowly
+    from stratagem.evaluate.scenes import chronicle_picture
 
     if game.rules.chronicle is None:
         add_strip(report, game, record, file)
         return
-    names = ", ".join(f"{number}: {agent}" for number, agent in enumerate(record.agents, start=1))
+    names = ", ".join(f"{n}: {short_name(agent)}" for n, agent in enumerate(record.agents, start=1))
     chronicle_picture(game.rules.chronicle(replay(record, game)), file)
     report.picture(file, f"A game, set-up seed {record.setup_seed}; players {names}")
 

@@ -156,8 +156,8 @@ def test_invariants(scenario, player):
 @pytest.mark.parametrize(("player", "games"), [("random", 1000), ("scripted", 200)])
 def test_invariants_over_many_games(player, games):
     game = load_game("hispania/full55")
-    for part in range(games // 20):
-        for states, _ in play(game, [player] * 4, 20, seed=part):
+    for part in range(games // 40):
+        for states, _ in play(game, [player] * 4, 40, seed=part):
             check_invariants(states)
             check_turns(states)
 

@@ -10,7 +10,7 @@ from typing import Any
 from stratagem.core.game import Game
 from stratagem.core.record import GameRecord
 from stratagem.evaluate.curves import Curve, curve_from_metrics
-from stratagem.evaluate.reports import Cell, Report, add_strip, tactics_table
+from stratagem.evaluate.reports import Cell, Report, add_course, tactics_table
 from stratagem.evaluate.tactics import Tactics, measure_tactics
 from stratagem.train.experiments.arms import Model, TrainedArm
 from stratagem.train.experiments.conduct_report import add_conduct
@@ -134,7 +134,7 @@ def _add_games(
     best = next(row["model"] for row in result["ranking"] if row["arm"] is not None)
     if game.rules.view is not None:
         report.heading(_caption(experiment.figures.gameplay, "A game of the best model"))
-        add_strip(report, game, typical_game(contest.records[best]), out / "gameplay.png")
+        add_course(report, game, typical_game(contest.records[best]), out / "gameplay.png")
     if game.rules.measures is not None:
         report.heading("Tactics")
         games = experiment.tournament.tactics_games
@@ -159,25 +159,26 @@ def _add_ranking(
         f"`{contest.tournament.anchor}` = 0, with its 95 % interval. {plan.sims} simulations a "
         "decision, no shaping. Iteration is where the model comes from."
     )
+    theirs = any(row["paper_elo"] is not None for row in result["ranking"])
     rows: list[list[Cell]] = [
         [
             row["rank"], row["model"], row["iteration"], _points(row["elo"]),
-            row["paper_rank"], _points(row["paper_elo"]), _points(row["rating"]),
-            f"{row['low']:.0f} to {row['high']:.0f}", row["score"],
+            *([row["paper_rank"], _points(row["paper_elo"])] if theirs else []),
+            _points(row["rating"]), f"{row['low']:.0f} to {row['high']:.0f}", row["score"],
         ]
         for row in result["ranking"]
     ]  # fmt: skip
+    paper = ["paper's rank", "paper's Elo"] if theirs else []
     report.table(
-        ["rank", "model", "iteration", "Elo", "paper's rank", "paper's Elo", "rating",
-         "95 % interval", "score"],
-        rows,
-    )  # fmt: skip
+        ["rank", "model", "iteration", "Elo", *paper, "rating", "95 % interval", "score"], rows
+    )
     report.paragraph("Means over each arm's models:")
     means: list[list[Cell]] = [
-        [row["arm"], _points(row["elo"]), _points(row["paper_elo"]), _points(row["rating"])]
+        [row["arm"], _points(row["elo"]), *([_points(row["paper_elo"])] if theirs else []),
+         _points(row["rating"])]
         for row in result["arm_means"]
-    ]
-    report.table(["arm", "Elo", "paper's Elo", "rating"], means)
+    ]  # fmt: skip
+    report.table(["arm", "Elo", *paper[1:], "rating"], means)
 
 
 def _add_arms(report: Report, result: dict[str, Any]) -> None:
