@@ -88,6 +88,7 @@ def _tactics(hall: Hall, name: str) -> RunTactics:
     late = _renamed(files[-_SAMPLED:], "late self-play")
     early = _renamed(files[: min(_SAMPLED, len(files) - len(late))], "early self-play")
     found = measure_tactics(game, [*early, *late])
+    plain = set(found.plain)
     return RunTactics(
         measures=[
             Measure(
@@ -100,6 +101,7 @@ def _tactics(hall: Hall, name: str) -> RunTactics:
             )
             for agent, values in found.by_agent.items()
             for measure, mean in values.items()
+            if measure in plain  # those by side would fill pages
         ],
         note=_note(run, len(early), len(late)),
     )
