@@ -30,7 +30,7 @@ from stratagem.train.alphazero.replay import Samples, join, quantise
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
 from stratagem.train.alphazero.sparring import NOBODY, Sparring, as_played, seen_by_learner
 
-_LOOK_EVERY = 8  # rounds of simulation
+_LOOK_EVERY = 8, 16  # rounds of simulation at least and at most: a quarter of a search
 
 
 @dataclass
@@ -107,7 +107,10 @@ class SelfPlay:
         # for now and then. Some have grown on meanwhile, some lack a little: on average they have
         # what was asked for. Gumbel's plan alone must stop on the dot.
         shortest = sims if self.settings.full_share == 1 else min(self.settings.fast_sims, sims)
-        look_every = 1 if self.search.root == "gumbel" else min(_LOOK_EVERY, shortest)
+        fewest, most = _LOOK_EVERY
+        look_every = min(max(fewest, shortest // 4), most, shortest)
+        if self.search.root == "gumbel":
+            look_every = 1
         if self._fresh:
             self._set_up(slots, generator)
             self._fresh = False
