@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from stratagem.core.game import Game, States
 from stratagem.core.random_kernels import spread
+from stratagem.core.records import as_bytes, take
 from stratagem.core.records import as_bytes
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import Seeds, derive_seed
@@ -31,7 +32,7 @@ class BotPlayouts:
         seeds = np.empty(len(rows), np.uint64)
         hash_rows(as_bytes(states), rows, self._word, seeds)
         seeds = _several(seeds, self._rollouts)
-        results = self._play(states[np.repeat(rows, self._rollouts)], seeds)
+        results = self._play(take(states, np.repeat(rows, self._rollouts)), seeds)
         values = results.reshape(len(rows), self._rollouts, -1).mean(1)
         return Evaluation(np.empty((0, 0), np.float32), values)
 
@@ -44,13 +45,14 @@ class BotPlayouts:
             actions = game.draw(states, seeds)
             decides = np.flatnonzero(states["seat"] >= 0)
             chosen = np.empty(len(decides), np.int32)
-            self._bot(states[decides], seeds[decides], game.width, chosen)
+            self._bot(take(states, decides), seeds[decides], game.width, chosen)
             actions[decides] = chosen
             game.kernels.step(states, actions)
             over = states["seat"] == OVER
             if over.any():
-                results[rows[over]] = game.returns(states[over])
-                states, rows, seeds = states[~over], rows[~over], seeds[~over]
+                ended, going = np.flatnonzero(over), np.flatnonzero(~over)
+                results[rows[ended]] = game.returns(take(states, ended))
+                states, rows, seeds = take(states, going), rows[going], seeds[going]
             seeds = _several(seeds, 2)[1::2]  # the next word of each game's own stream
         return results
 
