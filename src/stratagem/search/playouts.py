@@ -12,7 +12,6 @@ import numpy.typing as npt
 from stratagem.core.game import Game, States
 from stratagem.core.random_kernels import spread
 from stratagem.core.records import as_bytes, take
-from stratagem.core.records import as_bytes
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import Seeds, derive_seed
 from stratagem.search.evaluation import Evaluation, Evaluator, hash_rows
