@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any, Literal
 
@@ -152,7 +153,9 @@ def train_all(
     workers = min(_cores(), len(todo))
     if workers > 1:
         # Processes, not threads: networks this small leave Python no time to share.
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        with ProcessPoolExecutor(
+            workers, mp_context=get_context("spawn"), initializer=leave_with_parent
+        ) as pool:
             futures = {pool.submit(train_one, *job): job[0] for job in todo}
             for done, future in enumerate(as_completed(futures), start=1):
                 say(f"{done} of {len(todo)}: {futures[future].parent.name} {future.result()}")
@@ -160,6 +163,18 @@ def train_all(
         for job in todo:
             say(f"{job[0].parent.name} {train_one(*job)}")
     return [found for arm, number in jobs if (found := _trained(out, arm, number)) is not None]
+
+
+def leave_with_parent() -> None:
+    """In a worker: end when the experiment is killed, so that nobody writes to a resumed run."""
+    parent = parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _cores() -> int:
