@@ -13,6 +13,7 @@ from stratagem.core.registry import load_game
 from stratagem.evaluate.matches import play_match
 from stratagem.nets.model_file import read_card
 from stratagem.train.alphazero.replay import load_samples
+from stratagem.train.alphazero.selfplay import FinishedGame, Harvest, no_samples
 from stratagem.train.run_folder import RunFolder
 from train.alphazero.tiny import TINY, contents, left_over, outcome, start_run, take_up
 
@@ -262,6 +263,16 @@ def test_several_scenarios_are_played_and_learned_side_by_side(tmp_path):
         assert len(mine) > 8
         assert (mine["connect"] == connect).all()
     assert trainer.folder.metrics()[1]["steps"] > 0
+
+
+def test_a_game_that_is_kept_names_the_scenario_it_was_played_on(tmp_path):
+    other = "connect_four/default?columns=4&connect=4&rows=4"
+    trainer = start_run(tmp_path / "run", also=[other], iterations=1)
+    ended_first = FinishedGame(1, (0, 1), table=1)
+    trainer._remember(Harvest(no_samples(trainer.game), (ended_first,), 2, 0, 2.0, 0.0))
+    record = read_record(trainer.folder.games / "000000.jsonl")
+    assert record.game == trainer.games[1].spec
+    assert replay(record)[-1]["connect"] == 4
 
 
 def test_scenarios_of_one_run_are_of_one_game(tmp_path):

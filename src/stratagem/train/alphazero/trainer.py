@@ -220,7 +220,8 @@ class Trainer(TrainingRun[Settings, Progress]):
         if harvest.games:
             first = harvest.games[0]
             names = tuple(f"iteration {iteration}" for _ in range(self.game.num_seats))
-            record = record_game(self.game, first.setup_seed, list(first.events), names)
+            game = self.games[first.table]
+            record = record_game(game, first.setup_seed, list(first.events), names)
             write_record(record, self.folder.games / f"{iteration:06d}.jsonl")
 
     def _train(self, new_positions: int, share: float) -> Metrics:
