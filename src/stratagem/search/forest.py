@@ -48,8 +48,9 @@ class Forest:
         self._edge_margin = 2 * settings.leaves_per_tree * game.width
         self._virtual_loss = settings.virtual_loss if settings.leaves_per_tree > 1 else 0.0
         self._shaped = settings.shaping > 0 and game.kernels.potential is not None
-        # Self-play lets a search run on for a while; what most games need is there from the start.
-        nodes = settings.sims + settings.sims // 4 + settings.leaves_per_tree + 2
+        # Self-play lets searches run on, and an expected move keeps most of its tree: what most
+        # games need is there from the start. Memory that is never used costs nothing.
+        nodes = 2 * settings.sims + settings.leaves_per_tree + 2
         self._allocate(nodes, nodes * min(game.width, 48) + self._edge_margin)
         self.words = np.ones(num_trees, np.uint64)
         self._node_used = np.zeros(num_trees, np.int32)
