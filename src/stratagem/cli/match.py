@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -15,9 +14,6 @@ from stratagem.cli.output import note, print_json, print_table, say
 if TYPE_CHECKING:
     from stratagem.evaluate.match_result import MatchResult
     from stratagem.evaluate.tactics import Tactics
-
-
-_OF_ROUND = re.compile(r"/r\d+$")
 
 
 def command(
@@ -87,9 +83,11 @@ def print_match(result: MatchResult) -> None:
 
 def _print_measures(tactics: Tactics) -> None:
     """A line for each measure, a column for each agent and one for the games as wholes."""
+    from stratagem.evaluate.tactics import is_of_round
+
     rows = []
     for name in tactics.measures:
-        if _OF_ROUND.search(name):
+        if is_of_round(name):
             continue  # hundreds of lines: `stratagem report` draws them
         found = [values.get(name) for values in tactics.by_agent.values()]
         cells = ["" if one is None else f"{one.mean:.2f} ({one.count})" for one in found]

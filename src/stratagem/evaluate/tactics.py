@@ -93,6 +93,11 @@ def measure_tactics(game: Game, records: Iterable[GameRecord]) -> Tactics:
     )
 
 
+def is_of_round(name: str) -> bool:
+    """Is this measure one of a row over rounds?"""
+    return _OF_ROUND.fullmatch(name) is not None
+
+
 def by_side(values: Mapping[str, Value]) -> dict[str, dict[str, Value]]:
     """The values named NAME/SIDE as [NAME][SIDE]."""
     found: dict[str, dict[str, Value]] = {}

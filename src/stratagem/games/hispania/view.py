@@ -10,7 +10,7 @@ from stratagem.games.hispania.actions import BUY, FIGHT, FROM, REMOVE, RETREAT, 
 from stratagem.games.hispania.board import CODES, NATIONS, REGIONS, STACK, TABLES
 from stratagem.games.hispania.notation import describe_turn
 from stratagem.games.hispania.rules import score
-from stratagem.games.hispania.view_map import ground, sheet_of
+from stratagem.games.hispania.view_map import sheet_of, tinted_ground
 from stratagem.games.hispania.view_panels import panels
 from stratagem.games.hispania.view_stacks import attacks, control, marks, outline, stack
 
@@ -18,13 +18,10 @@ from stratagem.games.hispania.view_stacks import attacks, control, marks, outlin
 def view(s: Any) -> Scene:
     active = int(s["active"])
     sheet = sheet_of(active)
-    regions = [region for region in range(REGIONS) if sheet.plays(region)]
-    base = ground(active)
-    land = max(k for k, shape in enumerate(base) if shape.kind == "polygon") + 1
-    tints = [shape for region in regions for shape in control(s, sheet, region)]
-    shapes = [*base[:land], *tints, *base[land:]]
+    tints = [shape for region in sheet.regions for shape in control(s, sheet, region)]
+    shapes = tinted_ground(active, tints)
     for draw in (marks, stack):
-        shapes += [shape for region in regions for shape in draw(s, sheet, region)]
+        shapes += [shape for region in sheet.regions for shape in draw(s, sheet, region)]
     if s["seat"] != OVER:
         shapes += outline(sheet, int(s["origin"]), "chosen") if s["origin"] >= 0 else []
         shapes += outline(sheet, int(s["site"]), "target") if s["site"] >= 0 else []

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from stratagem.core.scene import Point, Scene, Shape, block
 from stratagem.core.seats import OVER
-from stratagem.games.hispania.board import CODES, DATA, REGIONS, TABLES
-from stratagem.games.hispania.view_map import Sheet, ground, region_tip, sheet_of
+from stratagem.games.hispania.board import CODES, DATA, TABLES
+from stratagem.games.hispania.view_map import Sheet, region_tip, sheet_of, tinted_ground
 
 _MOST_MAPS = 7  # of a longer game only the rounds of a main count are drawn
 _TAG = (1.86, 0.86)  # width and height; no two regions' tags meet
@@ -60,10 +60,7 @@ def _map(s: Any) -> Scene:
     """Who held what, as it was counted."""
     active = int(s["active"])
     sheet = sheet_of(active)
-    regions = [region for region in range(REGIONS) if sheet.plays(region)]
-    base = ground(active)
-    land = max(k for k, shape in enumerate(base) if shape.kind == "polygon") + 1
-    held = [(region, int(s["counted"][region])) for region in regions]
+    held = [(region, int(s["counted"][region])) for region in sheet.regions]
     tints = [
         Shape("polygon", part, f"nation-{CODES[nation]}-land", tip=region_tip(region), width=0.02)
         for region, nation in held
@@ -73,7 +70,7 @@ def _map(s: Any) -> Scene:
     tags = [
         shape for region, nation in held if nation >= 0 for shape in _spot(s, sheet, region, nation)
     ]
-    return Scene(sheet.width, sheet.height, (*base[:land], *tints, *base[land:], *tags))
+    return Scene(sheet.width, sheet.height, (*tinted_ground(active, tints), *tags))
 
 
 def _spot(s: Any, sheet: Sheet, region: int, nation: int) -> list[Shape]:

@@ -73,6 +73,11 @@ class Sheet:
     def plays(self, region: int) -> bool:
         return bool(self.active >> region & 1)
 
+    @property
+    def regions(self) -> list[int]:
+        """Those in play."""
+        return [region for region in range(len(NAMES)) if self.plays(region)]
+
     def spot(self, region: int) -> Point:
         """Where a region's counter stands on the scene."""
         return self.at(atlas().spots[region])
@@ -114,6 +119,13 @@ def ground(active: int) -> tuple[Shape, ...]:
             if sheet.plays(region) != idle:
                 shapes += _land(sheet, region)
     return (*shapes, *_waters(sheet))
+
+
+def tinted_ground(active: int, tints: Sequence[Shape]) -> list[Shape]:
+    """The ground with these over its land, below rivers and names."""
+    base = ground(active)
+    land = max(k for k, shape in enumerate(base) if shape.kind == "polygon") + 1
+    return [*base[:land], *tints, *base[land:]]
 
 
 def _has_room(sheet: Sheet, middle: Point, upright: bool) -> bool:
