@@ -11,8 +11,8 @@ from stratagem.nets.build import build_network
 from stratagem.nets.graph_layers import GraphConvolution, RelationalConvolution, Relations
 from stratagem.nets.rgcn import memberships
 
-# A triangle with a tail, a pair, and a node that nobody knows.
-LINKS = ((0, 1), (1, 2), (0, 2), (2, 3), (4, 5))
+# A triangle with a tail and a pair; one of it knows all the others, and one node nobody knows.
+LINKS = ((0, 1), (1, 2), (0, 2), (2, 3), (4, 5), (2, 4), (2, 5))
 NODES, RELATIONS = 7, 3
 BOTH_WAYS = torch.tensor([*LINKS, *((b, a) for a, b in LINKS)]).T  # [2, 2 * E]
 

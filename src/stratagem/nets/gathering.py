@@ -1,9 +1,9 @@
-"""Means over the neighbours of every node of a small fixed graph, relation by relation.
+"""Weighted sums over the neighbours of every node of a small fixed graph, relation by relation.
 
-Which relation holds along an edge differs from position to position, so no one matrix serves.
 Compiled loops instead of torch calls: on boards of some fifty places a batch is a few hundred
-kilobytes, and moving it through half a dozen torch operations costs several times the sums
-themselves. Always in float32. Knows no weights.
+kilobytes, and moving it through half a dozen torch operations (or multiplying by a matrix that is
+nearly all zeros) costs several times the sums themselves. Neighbours are added four at a time, so
+their lists have a width that is a multiple of `LANES`. Always in float32. Knows no weights.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from torch.autograd import Function
 
 from stratagem.core.compile import kernel
 
+LANES = 4
+
 
 def gather(nodes: Tensor, neighbours: Tensor, shares: Tensor) -> Tensor:
     """Sum over k of shares[b, n, k, r] * nodes[b, neighbours[n, k]] -> [B, N, R, F].
 
-    nodes [B, N, F], neighbours [N, K], shares [B, N, K, R]. Differentiable by the nodes only.
+    nodes [B, N, F], neighbours [N, K], shares [B, N, K, R], or [1, N, K, R] where they are the same
+    in every position. K is a multiple of `LANES`. Differentiable by the nodes only.
     """
     summed: Tensor = _Gather.apply(  # type: ignore[no-untyped-call]
         nodes.float(), neighbours, shares.float()
@@ -66,35 +69,35 @@ class _Gather(Function):
 @kernel
 def _gather(nodes, neighbours, shares, out):  # type: ignore[no-untyped-def]
     batch, count, features = nodes.shape
-    relations = shares.shape[3]
     for b in range(batch):
+        share = shares[b % len(shares)]
         for n in range(count):
-            out[b, n] = 0.0
-            for k in range(neighbours.shape[1]):
-                seen = nodes[b, neighbours[n, k]]
-                for r in range(relations):
-                    share = shares[b, n, k, r]
-                    if share != 0.0:
-                        into = out[b, n, r]
-                        for f in range(features):
-                            into[f] += share * seen[f]
+            for k in range(0, neighbours.shape[1], LANES):
+                one, two = neighbours[n, k], neighbours[n, k + 1]
+                three, four = neighbours[n, k + 2], neighbours[n, k + 3]
+                for r in range(shares.shape[3]):
+                    first, second = share[n, k, r], share[n, k + 1, r]
+                    third, fourth = share[n, k + 2, r], share[n, k + 3, r]
+                    for f in range(features):
+                        total = first * nodes[b, one, f] + second * nodes[b, two, f]
+                        total += third * nodes[b, three, f] + fourth * nodes[b, four, f]
+                        out[b, n, r, f] = total if k == 0 else out[b, n, r, f] + total
 
 
 @kernel
 def _scatter(gradient, neighbours, shares, out):  # type: ignore[no-untyped-def]
     """The gradient of `_gather` by its nodes; out arrives zeroed."""
     batch, count, features = out.shape
-    relations = shares.shape[3]
     for b in range(batch):
+        share = shares[b % len(shares)]
         for n in range(count):
             for k in range(neighbours.shape[1]):
-                into = out[b, neighbours[n, k]]
-                for r in range(relations):
-                    share = shares[b, n, k, r]
-                    if share != 0.0:
-                        slope = gradient[b, n, r]
+                into = neighbours[n, k]
+                for r in range(shares.shape[3]):
+                    part = share[n, k, r]
+                    if part != 0.0:
                         for f in range(features):
-                            into[f] += share * slope[f]
+                            out[b, into, f] += part * gradient[b, n, r, f]
 
 
 @kernel

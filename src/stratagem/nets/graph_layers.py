@@ -1,8 +1,8 @@
 """Graph convolutions on one small fixed graph, for whole batches of positions at once.
 
 General graph libraries gather and scatter along lists of edges of any graph, which on a board of
-some fifty places costs many times the arithmetic. Where neighbours count alike in every position a
-small dense matrix is quickest, where they do not, a kernel (`gathering.py`).
+some fifty places costs many times the arithmetic; a kernel sums over neighbours here
+(`gathering.py`).
 tests/nets/test_graph_layers.py proves that both layers compute what torch_geometric's GCNConv and
 RGCNConv compute. Knows no game and no heads.
 """
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from stratagem.nets.gathering import gather, relation_shares
+from stratagem.nets.gathering import LANES, gather, relation_shares
 
 Links = Sequence[tuple[int, int]]
 
@@ -22,7 +22,8 @@ Links = Sequence[tuple[int, int]]
 class GraphConvolution(nn.Module):
     """GCN (Kipf and Welling, 2017): D^-1/2 (A + I) D^-1/2 X W + b on [B, N, F]."""
 
-    adjacency: Tensor  # [N, N] float32, normalised
+    neighbours: Tensor  # [N, K] int64, itself among them; its own number fills up
+    shares: Tensor  # [1, N, K, 1] float32, what each of them counts
 
     def __init__(self, links: Links, num_nodes: int, in_features: int, out_features: int) -> None:
         super().__init__()
@@ -30,22 +31,29 @@ class GraphConvolution(nn.Module):
         nn.init.xavier_uniform_(self.linear.weight)
         nn.init.zeros_(self.linear.bias)
         # The graph is part of the game, not of what was learned.
-        self.register_buffer("adjacency", normalised_adjacency(links, num_nodes), persistent=False)
+        loops = [(node, node) for node in range(num_nodes)]
+        neighbours, edges = neighbour_lists([*links, *loops], num_nodes)
+        scale = (edges >= 0).sum(1).rsqrt()
+        shares = scale[:, None] * scale[neighbours] * (edges >= 0)
+        self.register_buffer("neighbours", neighbours, persistent=False)
+        self.register_buffer("shares", shares[None, :, :, None].contiguous(), persistent=False)
 
     def forward(self, nodes: Tensor) -> Tensor:
         # Neighbours first where features are few, weights first where they become fewer.
         if self.linear.in_features <= self.linear.out_features:
-            mixed: Tensor = self.linear(torch.matmul(self.adjacency, nodes))
+            mixed: Tensor = self.linear(self._mix(nodes))
             return mixed
-        weighted = torch.matmul(nodes, self.linear.weight.t())
-        return torch.matmul(self.adjacency, weighted) + self.linear.bias
+        return self._mix(torch.matmul(nodes, self.linear.weight.t())) + self.linear.bias
+
+    def _mix(self, nodes: Tensor) -> Tensor:
+        return gather(nodes, self.neighbours, self.shares)[:, :, 0]
 
 
 class Relations(nn.Module):
     """Turns what holds along each edge into the shares by which neighbours enter a mean.
 
     Which relations hold may change from position to position, so this is done for every batch, but
-    once for all layers. K is the largest number of neighbours of a node.
+    once for all layers. K is the largest number of neighbours of a node, in whole `LANES`.
     """
 
     neighbours: Tensor  # [N, K] int64; a node's own number where it has less
@@ -84,22 +92,13 @@ class RelationalConvolution(nn.Module):
 def neighbour_lists(links: Links, num_nodes: int) -> tuple[Tensor, Tensor]:
     """[N, K] the neighbours of each node and [N, K] the numbers of the links to them.
 
-    Where a node has fewer than the others, its own number and -1 fill up.
+    K is a multiple of `LANES`. Where a node has fewer, its own number and -1 fill up.
     """
     around: list[list[tuple[int, int]]] = [[] for _ in range(num_nodes)]
     for number, (one, other) in enumerate(links):
-        around[one].append((other, number))
-        around[other].append((one, number))
-    width = max(len(ends) for ends in around)
+        for node, neighbour in {(one, other), (other, one)}:  # a loop is one
+            around[node].append((neighbour, number))
+    width = -(-max(len(ends) for ends in around) // LANES) * LANES
     padded = [ends + [(node, -1)] * (width - len(ends)) for node, ends in enumerate(around)]
     table = torch.tensor(padded)
     return table[:, :, 0].contiguous(), table[:, :, 1].contiguous()
-
-
-def normalised_adjacency(links: Links, num_nodes: int) -> Tensor:
-    """[N, N]: links both ways and a loop at each node, divided by the roots of both degrees."""
-    matrix = torch.eye(num_nodes)
-    for one, other in links:
-        matrix[one, other] = matrix[other, one] = 1.0
-    scale = matrix.sum(1).rsqrt()
-    return scale[:, None] * matrix * scale[None, :]
