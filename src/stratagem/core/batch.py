@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from stratagem.core.compile import Kernel, kernel_in
+from stratagem.core.prefetch import LINE, prefetch
 from stratagem.core.random_kernels import advance, below, start, unit
 from stratagem.core.seats import CHANCE, OVER
 
@@ -230,6 +231,10 @@ def _make_expand(
         holds the returns where the game ended. An action of -1 lists the child as it stands.
         """
         for i in range(len(children)):
+            if i + 1 < len(children):  # what comes next is on its way while this one is at work
+                for byte in range(0, raw.shape[1], LINE):
+                    prefetch(raw, parents[i + 1], byte)
+                    prefetch(raw, children[i + 1], byte)
             child = children[i]
             if actions[i] >= 0:
                 raw[child, :] = raw[parents[i], :]

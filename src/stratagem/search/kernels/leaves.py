@@ -3,11 +3,14 @@
 import numpy as np
 
 from stratagem.core.compile import kernel
+from stratagem.core.prefetch import LINE, prefetch
 from stratagem.core.random_kernels import advance
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.search.kernels.edges import attach_edges, bring_best_forward, draw_edge
-from stratagem.search.kernels.layout import COLLISION, ENDED, NEW, NO_CHILD
+from stratagem.search.kernels.layout import COLLISION, EDGE, ENDED, NEW, NO_CHILD
 from stratagem.search.kernels.selection import start_node
+
+EDGES_PER_LINE = LINE // EDGE.itemsize
 
 
 @kernel
@@ -105,9 +108,14 @@ def finish(
     values [B, P] are filled in for new leaves; endings [T, N, P] keeps finished games' returns.
     potentials [T, N, P] is empty when nothing is shaped. accumulated [P] is scratch.
     """
+    if logits.shape[0] > 0:  # a network was asked, and has pushed the trees out of the caches
+        call_paths(nodes, edges, edge_used, capacity, num_leaves, leaf_tree, leaf_node, counts)
     for i in range(num_leaves):
         if leaf_kind[i] == COLLISION:
             continue
+        if i + 1 < num_leaves and logits.shape[0] > 0 and seats[i + 1] != OVER:
+            for k in range(counts[i + 1]):
+                prefetch(logits, logit_rows[i + 1], ids[i + 1, k])
         t = leaf_tree[i]
         n = leaf_node[i] - t * capacity
         node = nodes[t, n]
@@ -132,6 +140,32 @@ def finish(
         back_up(
             nodes, edges, potentials, shaping_discount, virtual_loss, t, n, values[i], accumulated
         )
+
+
+@kernel
+def call_paths(nodes, edges, edge_used, capacity, num_leaves, leaf_tree, leaf_node, counts):
+    """Prefetch what `finish` will touch: the way up from every leaf, and room for its edges.
+
+    All leaves climb side by side. One after the other, each step of each climb would wait for the
+    memory alone.
+    """
+    heights = np.empty(num_leaves, np.int64)
+    for i in range(num_leaves):
+        t = leaf_tree[i]
+        heights[i] = leaf_node[i] - t * capacity
+        prefetch(nodes, t, heights[i])
+        for k in range(0, counts[i] + EDGES_PER_LINE, EDGES_PER_LINE):
+            prefetch(edges, t, edge_used[t] + k)
+    climbing = True
+    while climbing:
+        climbing = False
+        for i in range(num_leaves):
+            if heights[i] != NO_CHILD:
+                node = nodes[leaf_tree[i], heights[i]]
+                heights[i] = node["parent"]
+                if heights[i] != NO_CHILD:
+                    prefetch(edges, leaf_tree[i], node["parent_edge"])
+                    climbing = True
 
 
 @kernel
