@@ -9,7 +9,6 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.specs import ActionSpec, ObservationSlice, ObservationSpec
 from stratagem.nets.build import build_network
 from stratagem.nets.graph_layers import GraphConvolution, RelationalConvolution, Relations
-from stratagem.nets.rgcn import memberships
 
 # A triangle with a tail and a pair; one of it knows all the others, and one node nobody knows.
 LINKS = ((0, 1), (1, 2), (0, 2), (2, 3), (4, 5), (2, 4), (2, 5))
@@ -60,11 +59,12 @@ def test_relational_convolution_is_rgcn_conv(geometric):
     mine = RelationalConvolution(3, 5, RELATIONS)
     theirs = geometric.RGCNConv(3, 5, RELATIONS)
     with torch.no_grad():
-        mine.root.bias.normal_()
-        theirs.bias.copy_(mine.root.bias)
-        theirs.root.copy_(mine.root.weight.T)
-        for number, part in enumerate(mine.relations.weight.split(3, 1)):
-            theirs.weight[number].copy_(part.T)
+        mine.linear.bias.normal_()
+        theirs.bias.copy_(mine.linear.bias)
+        for into, part in zip(
+            (theirs.root, *theirs.weight), mine.linear.weight.split(3, 1), strict=True
+        ):
+            into.copy_(part.T)
     nodes = torch.randn(6, NODES, 3, requires_grad=True)
     kinds = torch.randint(0, RELATIONS, (6, len(LINKS)))
     relations = Relations(LINKS, NODES)
@@ -81,10 +81,24 @@ def test_relational_convolution_is_rgcn_conv(geometric):
 
 
 def test_relations_of_one_feature_are_its_signs():
-    edges = torch.tensor([[[1.0], [0.0], [-1.0]]])
-    assert memberships(edges).tolist() == [[[1, 0, 0], [0, 1, 0], [0, 0, 1]]]
-    several = torch.tensor([[[1.0, 0.0], [0.2, 0.9]]])
-    assert memberships(several).tolist() == [[[1, 0], [0, 1]]]
+    relations = Relations(((0, 1), (1, 2), (0, 2)), 3)  # edges of a triangle: own, free, another's
+    shares = relations(torch.tensor([[[1.0], [0.0], [-1.0]]]))
+    held = {
+        (n, m): shares[0, n, k].tolist()
+        for n, row in enumerate(relations.neighbours.tolist())
+        for k, m in enumerate(row)
+    }
+    assert held[0, 1] == held[1, 0] == [1, 0, 0]
+    assert held[1, 2] == held[2, 1] == [0, 1, 0]
+    assert held[0, 2] == held[2, 0] == [0, 0, 1]
+
+
+def test_several_features_are_one_relation_each():
+    relations = Relations(((0, 1), (0, 2)), 3)
+    shares = relations(torch.tensor([[[1.0, 0.0], [0.9, 0.7]]]))
+    assert relations.neighbours[0, :2].tolist() == [1, 2]
+    assert shares[0, 0, :2].tolist() == [[0.5, 0], [0.5, 1]]  # a mean over those that it holds for
+    assert shares[0, 2, 0].tolist() == [1, 1]
 
 
 @pytest.mark.parametrize("kind", ["feedforward", "gcn", "rgcn"])

@@ -46,7 +46,7 @@ class GraphConvolution(nn.Module):
         return self._mix(torch.matmul(nodes, self.linear.weight.t())) + self.linear.bias
 
     def _mix(self, nodes: Tensor) -> Tensor:
-        return gather(nodes, self.neighbours, self.shares)[:, :, 0]
+        return gather(nodes, self.neighbours, self.shares, own=False)
 
 
 class Relations(nn.Module):
@@ -65,9 +65,9 @@ class Relations(nn.Module):
         self.register_buffer("neighbours", neighbours, persistent=False)
         self.register_buffer("edges", edges, persistent=False)
 
-    def forward(self, membership: Tensor) -> Tensor:
-        """membership [B, E, R], 1 where a relation holds -> [B, N, K, R]; over K: 1 or 0."""
-        return relation_shares(membership, self.edges)
+    def forward(self, edge_features: Tensor) -> Tensor:
+        """What stands on the edges [B, E, W] -> [B, N, K, R]; over K: 1 or 0."""
+        return relation_shares(edge_features, self.edges)
 
 
 class RelationalConvolution(nn.Module):
@@ -75,17 +75,14 @@ class RelationalConvolution(nn.Module):
 
     def __init__(self, in_features: int, out_features: int, num_relations: int) -> None:
         super().__init__()
-        self.root = nn.Linear(in_features, out_features)
-        self.relations = nn.Linear(num_relations * in_features, out_features, bias=False)
-        nn.init.xavier_uniform_(self.root.weight)
-        nn.init.zeros_(self.root.bias)
-        for part in torch.split(self.relations.weight, in_features, 1):  # each relation on its own
+        self.linear = nn.Linear((1 + num_relations) * in_features, out_features)  # W0, W1, …
+        nn.init.zeros_(self.linear.bias)
+        for part in torch.split(self.linear.weight, in_features, 1):  # each one on its own
             nn.init.xavier_uniform_(part)
 
     def forward(self, nodes: Tensor, neighbours: Tensor, shares: Tensor) -> Tensor:
         """nodes [B, N, F], neighbours [N, K], shares [B, N, K, R] -> [B, N, out]."""
-        means = gather(nodes, neighbours, shares)  # [B, N, R, F]
-        summed: Tensor = self.root(nodes) + self.relations(means.flatten(2))
+        summed: Tensor = self.linear(gather(nodes, neighbours, shares, own=True))
         return summed
 
 

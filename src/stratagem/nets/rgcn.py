@@ -1,15 +1,14 @@
 """Relational graph convolutional network (the thesis on Catan, sections 4.1.2 and 5.2.1).
 
-What stands on an edge is a relation between its two places, with weights of its own: one feature
-per edge means three relations, by its sign (own, free, another's); several features mean one
-relation each, which holds where the feature is above a half. Knows no game.
+What stands on an edge is a relation between its two places, with weights of its own: with one
+feature per edge by its sign (own, free, another's), else one relation for each (`gathering.py`).
+Knows no game.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -17,11 +16,10 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets.board_graph import BoardGraph, GraphSettings
 from stratagem.nets.feedforward import DenseHeads
+from stratagem.nets.gathering import num_relations
 from stratagem.nets.graph_layers import RelationalConvolution, Relations
 from stratagem.nets.output import NetworkOutput
 from stratagem.nets.slices import required_slice
-
-_SIGNS = 3  # relations of an edge with one feature
 
 
 class Settings(GraphSettings):
@@ -43,30 +41,22 @@ class RelationalNetwork(nn.Module):
         self.edges = required_slice(observation, "edges", "network rgcn")
         if not self.graph.edge_links:
             raise BadSetting("network rgcn: this encoding does not say which nodes an edge joins")
-        width = self.edges.shape[1]
+        relations = num_relations(self.edges.shape[1])
         self.relations = Relations(self.graph.edge_links, self.graph.num_nodes)
         sizes = [self.graph.in_features, *settings.channels]
         self.convolutions = nn.ModuleList(
-            RelationalConvolution(before, after, _SIGNS if width == 1 else width)
-            for before, after in pairwise(sizes)
+            RelationalConvolution(before, after, relations) for before, after in pairwise(sizes)
         )
         size = self.graph.joined_size
         self.heads = DenseHeads(size, settings.hidden, actions.size, num_values)
 
     def forward(self, observation: Tensor) -> NetworkOutput:
-        shares = self.relations(memberships(self.edges(observation)))
+        shares = self.relations(self.edges(observation))
         nodes = self.graph.read_nodes(observation)
         for convolution in self.convolutions:
             nodes = functional.relu(convolution(nodes, self.relations.neighbours, shares))
         output: NetworkOutput = self.heads(self.graph.join(nodes, observation))
         return output
-
-
-def memberships(edges: Tensor) -> Tensor:
-    """edges [B, E, F] -> [B, E, R], 1 where a relation holds."""
-    if edges.shape[2] > 1:
-        return (edges > 0.5).to(edges.dtype)
-    return torch.cat([edges > 0.5, edges.abs() <= 0.5, edges < -0.5], 2).to(edges.dtype)
 
 
 def build(
