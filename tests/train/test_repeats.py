@@ -1,4 +1,4 @@
-"""Repeated trainings: nothing goes on after the experiment."""
+"""Repeated trainings: one that fails costs no other, nothing goes on after the experiment."""
 
 import os
 import subprocess
@@ -17,6 +17,43 @@ if __name__ == "__main__":
     print(pool.submit(os.getpid).result(), flush=True)
     pool.submit(time.sleep, 60).result()
 """
+
+
+FAILING = """
+from pathlib import Path
+from types import SimpleNamespace
+from stratagem.core.errors import BadSetting
+from stratagem.train.experiments import repeats
+
+def train(path, values, deadline):
+    if path.parent.name == "broken":
+        raise BadSetting("its state is damaged")
+    return f"{path.name}: trained"
+
+if __name__ == "__main__":
+    repeats.train_one, repeats._cores = train, lambda: 2
+    arms = [SimpleNamespace(name="broken"), SimpleNamespace(name="sound")]
+    settings = SimpleNamespace(model_dump=lambda mode: {})
+    definition = SimpleNamespace(seeds=2, arms=arms, arm_settings=lambda arm, seed: settings)
+    try:
+        repeats.train_all(definition, Path("nowhere"), 0, 0.0, print)
+    except BadSetting as error:
+        print("raised:", error)
+"""
+
+
+def test_a_run_that_fails_is_told_and_costs_no_other(tmp_path):
+    script = tmp_path / "failing.py"
+    script.write_text(FAILING)
+    done = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    *told, last = done.stdout.splitlines()
+    assert sorted(line.partition(": ")[2] for line in told) == [
+        "broken s0: its state is damaged", "broken s1: its state is damaged",
+        "sound s0: trained", "sound s1: trained",
+    ]  # fmt: skip
+    assert last == "raised: its state is damaged"
 
 
 def test_workers_end_with_a_killed_experiment(tmp_path):

@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from stratagem.core.errors import BadSetting
+from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.files import write_atomically
 from stratagem.core.registry import default_scenario, game_folders
 from stratagem.core.scenario import explain
@@ -157,8 +157,17 @@ def train_all(
             workers, mp_context=get_context("spawn"), initializer=leave_with_parent
         ) as pool:
             futures = {pool.submit(train_one, *job): job[0] for job in todo}
+            failed: list[StratagemError] = []
             for done, future in enumerate(as_completed(futures), start=1):
-                say(f"{done} of {len(todo)}: {futures[future].parent.name} {future.result()}")
+                # One run that cannot go on does not cost the others; it is told at once.
+                try:
+                    outcome = future.result()
+                except StratagemError as error:
+                    failed.append(error)
+                    outcome = f"{futures[future].name}: {error}"
+                say(f"{done} of {len(todo)}: {futures[future].parent.name} {outcome}")
+            if failed:
+                raise failed[0]
     else:
         for job in todo:
             say(f"{job[0].parent.name} {train_one(*job)}")

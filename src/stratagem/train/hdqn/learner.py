@@ -37,8 +37,10 @@ class QLearner:
         self._observer = observer
         self._settings = settings
         self._target = copy.deepcopy(module).requires_grad_(False)
-        # Statistics of the inputs are one and the same for both.
-        self._statistics = dict(module.named_buffers())
+        # Statistics of the inputs are one and the same for both; what else a buffer holds (the
+        # board's graph) is not learned, and no part of a checkpoint.
+        saved = module.state_dict()
+        self._statistics = {n: b for n, b in module.named_buffers() if n in saved}
         for mine, theirs in zip(self._target.buffers(), module.buffers(), strict=True):
             mine.data = theirs.data
         self._optimiser = SoftAdamW(
