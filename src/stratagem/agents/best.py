@@ -55,7 +55,12 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Age
         raise BadCheckpoint(
             f"no checkpoint ships for {game.spec}: train one with `stratagem train`"
         )
-    kind = "mcts" if "sims" in options else player.kind
+    kind, own = player.kind, player.options
+    if "sims" in options and kind != "mcts":
+        kind, own = (
+            "mcts",
+            {},
+        )  # the same network in a search; its player's dials mean nothing there
     module = importlib.import_module(f"stratagem.agents.{kind}")
-    agent: Agent = module.build(player.target, {**player.options, **options}, game, spec)
+    agent: Agent = module.build(player.target, {**own, **options}, game, spec)
     return agent

@@ -27,13 +27,18 @@ class ScriptedAgent:
         return chosen
 
 
-def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> ScriptedAgent:
-    """`scripted:NAME`, or `scripted`: the bot of that name, else the one declared first."""
-    check_options(spec, options, ())
+def find_bot(game: Game, name: str = "") -> str:
+    """The bot of that name; without one `scripted`, else the one declared first."""
     bots = game.rules.bots
     if not bots:
         raise BadSetting(f"{game.name} declares no scripted players: use random or a search agent")
-    bot = target or ("scripted" if "scripted" in bots else next(iter(bots)))
+    bot = name or ("scripted" if "scripted" in bots else next(iter(bots)))
     if bot not in bots:
         raise UnknownName(f"scripted player of {game.name}", bot, bots)
-    return ScriptedAgent(game, bot, spec)
+    return bot
+
+
+def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> ScriptedAgent:
+    """`scripted:NAME`, or `scripted`: the bot of that name, else the one declared first."""
+    check_options(spec, options, ())
+    return ScriptedAgent(game, find_bot(game, target), spec)

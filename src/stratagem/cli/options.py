@@ -11,7 +11,8 @@ AgentsArgument = Annotated[
     list[str],
     typer.Argument(
         metavar="AGENT...",
-        help="random, scripted, best, policy:PATH, mcts:PATH?sims=64 or mcts:none?sims=400",
+        help="random, scripted, best, policy:PATH, rollout:PATH, mcts:PATH?sims=64 or "
+        "mcts:none?sims=400",
     ),
 ]
 JsonOption = Annotated[

@@ -12,7 +12,7 @@ from stratagem.search.evaluation import (
 )
 from stratagem.search.forest import ROOT_LOOKS, Forest
 from stratagem.search.outcomes import outcome_values
-from stratagem.search.playouts import BlendedEvaluator, BotPlayouts
+from stratagem.search.playouts import BlendedEvaluator, BotPlayouts, play_out, several
 from stratagem.search.report import RootReport
 from stratagem.search.settings import SearchSettings
 
@@ -31,5 +31,7 @@ __all__ = [
     "SearchSettings",
     "UniformEvaluator",
     "outcome_values",
+    "play_out",
+    "several",
     "turn_to_seats",
 ]
