@@ -6,6 +6,7 @@ from stratagem.agents import make_agent
 from stratagem.agents.best import adviser, shipped
 from stratagem.agents.mcts import MctsAgent
 from stratagem.agents.policy import PolicyAgent
+from stratagem.agents.rollout import RolloutAgent
 from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seeds
@@ -48,7 +49,8 @@ def test_the_player_of_another_scenario():
     away = shipped(game, "full55")
     assert away is not None and away.target.endswith("hispania/best/full55")
     agent = make_agent("best:full55", game)
-    assert isinstance(agent, PolicyAgent) and agent.spec == "best:full55"
+    assert isinstance(agent, RolloutAgent) and agent.spec == "best:full55"
+    assert isinstance(make_agent("best:full55?sims=8", game), MctsAgent)  # without its dials
     states = opening_positions(game, 2, 1)
     ids, counts = game.legal(states)
     chosen = agent.act(states, derive_seeds(1, "test", count=2))

@@ -77,6 +77,13 @@ def test_without_a_difference_the_first_choice_is_played(game, positions):
     assert (two.act(positions, seeds)[same] == moves[same, 0]).all()
 
 
+def test_with_one_move_nothing_is_thought_about(game, positions):
+    logits = np.random.default_rng(2).normal(size=game.actions.size)
+    seeds = derive_seeds(5, count=len(positions))
+    several = _agent(game, logits)._moves(positions, seeds)
+    assert (_agent(game, logits, moves=1).act(positions, seeds) == several[:, 0]).all()
+
+
 def _points(game, states, actions, seeds):
     after = states.copy()
     game.kernels.step(after, actions)

@@ -6,8 +6,9 @@ where the lead in points that it brings is surer than `doubt` standard errors; m
 far behind are given up early. `rollout:none?bot=NAME` thinks about the bot's own choice and others
 at random. After Tesauro and Galperin (1996).
 
-Options: `bot` (default: the game's `scripted`), `moves` that are compared, `playouts` of each,
-`length` in decisions and dice (0: to the end of the game) and `doubt`.
+Options: `bot` (default: the game's `scripted`), `moves` that are compared (1: the first choice is
+played without further thought), `playouts` of each, `length` in decisions and dice (0: to the end
+of the game) and `doubt`.
 """
 
 from __future__ import annotations
@@ -173,9 +174,9 @@ def _dials(options: Mapping[str, str], spec: str) -> Dials:
         )
     except ValueError as error:
         raise BadSetting(f"agent spec {spec!r}: {error}") from None
-    if dials.moves < 2 or dials.playouts < 2 or dials.length < 0 or not dials.doubt >= 0:
+    if dials.moves < 1 or dials.playouts < 2 or dials.length < 0 or not dials.doubt >= 0:
         raise BadSetting(
-            f"agent spec {spec!r}: write moves=2 or more, playouts=2 or more, length=0 or more "
+            f"agent spec {spec!r}: write moves=1 or more, playouts=2 or more, length=0 or more "
             "and doubt=0 or more"
         )
     return dials

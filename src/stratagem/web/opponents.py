@@ -84,7 +84,8 @@ def resolve(text: str, game: Game, runs: Runs, most_sims: int, sims: int | None 
             raise NotFound(f"no checkpoint ships for {game.spec}: choose another opponent")
         if player.kind != "mcts" and "sims" not in options:
             return _plain("best", "best", options)
-        return _searching(text, "best:", "best:", player.options, options, most_sims)
+        own = player.options if player.kind == "mcts" else {}
+        return _searching(text, "best:", "best:", own, options, most_sims)
     if wanted.kind == "run" and wanted.target:
         return _checkpoint(text, wanted.target, options, game, runs, most_sims)
     known = ["random", "scripted", "mcts:none", "best", "run:NAME", *game.rules.bots]
@@ -184,7 +185,8 @@ def _best(game: Game) -> list[OpponentInfo]:
         return []
     searches = player.kind == "mcts"
     sims = int(player.options.get("sims", SearchSettings().sims)) if searches else None
-    note = "its own number of simulations" if searches else "its network alone"
+    notes = {"mcts": "its own number of simulations", "policy": "its network alone"}
+    note = notes.get(player.kind, "its own way of thinking")
     return [
         OpponentInfo(
             spec="best",

@@ -1,0 +1,26 @@
+"""From a client's words to a player: what ships plays as measured, or searches when asked."""
+
+from stratagem.agents import make_agent
+from stratagem.agents.best import shipped
+from stratagem.agents.mcts import MctsAgent
+from stratagem.agents.rollout import RolloutAgent
+from stratagem.core.registry import load_game
+from stratagem.web.opponents import resolve
+
+GAME = load_game("hispania/full55")
+
+
+NO_RUNS = None  # nobody asks about them for a player that ships
+
+
+def test_a_shipped_player_that_plays_moves_on():
+    assert shipped(GAME).kind == "rollout"
+    player = resolve("best", GAME, NO_RUNS, 800)
+    assert not player.searches and isinstance(make_agent(player.spec, GAME), RolloutAgent)
+
+
+def test_the_same_network_searches_when_asked():
+    """The dials of its playouts are not passed on to a search, which would refuse them."""
+    player = resolve("best", GAME, NO_RUNS, 800, sims=16)
+    assert player.searches and player.sims == 16
+    assert isinstance(make_agent(player.spec, GAME), MctsAgent)
