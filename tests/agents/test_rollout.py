@@ -139,14 +139,15 @@ def test_what_the_bot_would_do_is_always_looked_at(game, positions):
 
 def test_a_playout_stops_where_it_is_told(game, positions):
     dice = derive_seeds(10, count=len(positions))
+    before = positions.tobytes()
     nowhere = play_out(game, "goal-rush", positions, dice, 0)
-    assert nowhere.tobytes() == positions.tobytes()
+    assert nowhere.tobytes() == before
     whole = play_out(game, "goal-rush", positions, dice)
     assert (whole["seat"] == OVER).all()
     assert play_out(game, "goal-rush", whole, dice).tobytes() == whole.tobytes()
-    # Two steps of the same stream are one and one more.
     two = play_out(game, "goal-rush", positions, dice, 2)
     assert two.tobytes() not in (nowhere.tobytes(), whole.tobytes())
+    assert positions.tobytes() == before  # nobody played on the caller's board
 
 
 def test_hidden_cards_do_not_change_the_decision():

@@ -29,13 +29,8 @@ import numba
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _KEPT_VERSIONS = 4  # older caches of one room that survive a new one (branches being switched)
-_CORE = (
-    "batch.py",
-    "compile.py",
-    "prefetch.py",
-    "random_kernels.py",
-    "seats.py",
-)  # core's part of compiled code
+# Core's part of compiled code.
+_CORE = ("batch.py", "compile.py", "prefetch.py", "random_kernels.py", "seats.py")
 _COMPILED = (".py", ".csv")  # what else it can contain: sources, and tables they read
 _FOR_PEOPLE = ("view.py", "view_", "notation.py")  # what it cannot: no kernel lives there
 _OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy"}

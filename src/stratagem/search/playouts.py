@@ -25,11 +25,9 @@ def play_out(
     A bot decides for every seat. All games advance together, each by its own random stream.
     """
     choose = game.rules.bot_kernels[bot]
-    ends = states.copy()
-    rows = np.arange(len(states))
-    going = rows[states["seat"] != OVER]
-    if len(going) < len(rows):
-        states, rows, seeds = take(states, going), going, seeds[going]
+    ends = take(states, np.arange(len(states)))
+    rows = np.flatnonzero(states["seat"] != OVER)
+    states, seeds = take(states, rows), seeds[rows]  # a copy: the caller's stay as they are
     played = 0
     while len(rows) and (length is None or played < length):
         actions = game.draw(states, seeds)
