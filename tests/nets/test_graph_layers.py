@@ -7,6 +7,7 @@ import torch
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.specs import ActionSpec, ObservationSlice, ObservationSpec
+from stratagem.nets.board_graph import BoardGraph, GraphSettings
 from stratagem.nets.build import build_network
 from stratagem.nets.graph_layers import GraphConvolution, RelationalConvolution, Relations
 
@@ -133,3 +134,16 @@ def test_a_graph_network_needs_links():
     edgeless = ObservationSpec((ObservationSlice("places", (NODES, 3), "nodes", LINKS),))
     with pytest.raises(BadSetting, match="set edge_sums = false"):
         build_network("gcn", {"edge_sums": True}, edgeless, ActionSpec(9), 0)
+
+
+def test_quiet_nodes_leave_the_vector_as_loud_as_it_was():
+    torch.manual_seed(4)
+    seen, nodes = torch.rand(2, GRAPH.size), torch.rand(2, NODES, 7)
+    loud, quiet = (
+        BoardGraph(GRAPH, GraphSettings(channels=(7,), quiet_nodes=dial), "network rgcn")
+        for dial in (False, True)
+    )
+    before, after = loud.join(nodes, seen), quiet.join(nodes, seen)
+    torch.testing.assert_close(after[:, : NODES * 7], before[:, : NODES * 7] / NODES**0.5)
+    assert torch.equal(after[:, NODES * 7 :], before[:, NODES * 7 :])
+    assert loud.vector_size > 0

@@ -32,6 +32,9 @@ class GraphSettings(BaseModel):
     standardise: bool = Field(
         False, description="bring inputs to mean 0 and spread 1, alike at every node"
     )
+    quiet_nodes: bool = Field(
+        False, description="divide the convolved nodes by the root of their number: they drown less"
+    )
     hidden: tuple[int, ...] = Field((128,), description="units of the dense layers that follow")
 
 
@@ -65,6 +68,8 @@ class BoardGraph(nn.Module):
         self.skip = settings.skip
         rest = observation.size if settings.skip else self.vector_size
         self.joined_size = self.num_nodes * (settings.channels or (self.in_features,))[-1] + rest
+        # All nodes together then vary like one, and the vector beside them is heard.
+        self.node_scale = self.num_nodes**-0.5 if settings.quiet_nodes else 1.0
         usual = settings.standardise
         self.node_inputs = Standardise(self.in_features) if usual else nn.Identity()
         self.rest_inputs = Standardise(rest) if usual and rest else nn.Identity()
@@ -79,7 +84,7 @@ class BoardGraph(nn.Module):
 
     def join(self, convolved: Tensor, observation: Tensor) -> Tensor:
         """Node features, the vector and, with `skip`, all that was observed: [B, joined_size]."""
-        parts = [convolved.flatten(1)]
+        parts = [self.node_scale * convolved.flatten(1)]
         if self.skip:
             parts.append(self.rest_inputs(observation))
         elif self.vector is not None:
