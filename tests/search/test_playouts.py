@@ -9,7 +9,7 @@ from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_seeds
-from stratagem.search import BlendedEvaluator, BotPlayouts, Evaluation
+from stratagem.search import BlendedEvaluator, BotPlayouts, Evaluation, play_out, several
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +67,58 @@ def test_chance_is_drawn():
     assert {-1.0, 1.0} <= set(np.round(results))
 
 
+@pytest.mark.parametrize(
+    ("spec", "bot"), [("catan/colonist1v1", "weighted-random"), ("hexwar/symmetric", "goal-rush")]
+)
+def test_playing_on_is_asking_the_bot_again_and_again(spec, bot):
+    """Dice and decisions alike draw from the game's own stream, one word further each time."""
+    game = load_game(spec)
+    begun = game.new_states(derive_seeds(2, count=5))
+    seeds = derive_seeds(3, count=5)
+    for length in (0, 1, 17):
+        states, words = begun.copy(), seeds
+        for _ in range(length):
+            actions = game.draw(states, words)
+            chosen = np.empty(5, np.int32)
+            deciding = np.flatnonzero(states["seat"] >= 0)
+            game.rules.bot_kernels[bot](
+                states[deciding], words[deciding], game.width, chosen[: len(deciding)]
+            )
+            actions[deciding] = chosen[: len(deciding)]
+            game.kernels.step(states, actions)
+            words = several(words, 2)[1::2]
+        played = play_out(game, bot, begun, seeds, length)
+        assert played.tobytes() == states.tobytes()
+    ends = play_out(game, bot, begun, seeds)
+    assert (ends["seat"] == OVER).all()
+    assert play_out(game, bot, played, words).tobytes() == ends.tobytes()
+
+
+@pytest.mark.parametrize("share", [0.3, 0.9])
+def test_the_bot_gets_its_share_of_the_prior(game, positions, share):
+    rows = np.arange(12)
+    playouts = BotPlayouts(game, "goal-rush", 0, prior_share=share)
+    ids, counts = game.legal(positions)
+    drawn = np.random.default_rng(1).normal(size=(12, game.actions.size)).astype(np.float32)
+    before = drawn.copy()
+    for given in (np.empty((0, 0), np.float32), drawn):
+        raised = playouts.favour(given, positions, rows)
+        shares = []
+        for row in rows:
+            legal = ids[row, : counts[row]]
+            prior = np.exp(raised[row, legal] - raised[row, legal].max())
+            prior /= prior.sum()
+            if given.size:  # the others keep their order among themselves
+                changed = raised[row, legal] != given[row, legal]
+                assert changed.sum() <= 1
+            if counts[row] > 1:
+                shares.append(np.abs(prior - share).min())
+        assert np.max(shares) < 1e-5
+    assert np.array_equal(drawn, before)
+    silent = BotPlayouts(game, "goal-rush", 0)
+    assert silent.favour(drawn, positions, rows) is drawn
+
+
 def test_blending_weighs_the_values_and_keeps_the_opinion_on_actions(game, positions):
     class Fixed:
         def evaluate(self, states, rows):
@@ -109,6 +161,9 @@ def test_a_search_with_playouts_finds_more_than_the_bot_knows(game):
         ("best:?playout_share=0.5", BadSetting, "playout_share needs playout=BOT"),
         ("best:?playout=goal-rush&playout_share=2", BadSetting, "write a share from 0 to 1"),
         ("best:?playout=goal-rush&playout_share=x", BadSetting, "write a share from 0 to 1"),
+        ("best:?playout=goal-rush&prior_share=-1", BadSetting, "write a share from 0 to 1"),
+        ("mcts:none?playout=goal-rush&prior_share=1", BadSetting, "leaves no choice"),
+        ("mcts:none?sims=8&prior_share=0.5", BadSetting, "prior_share needs playout=BOT"),
     ],
 )
 def test_bad_options_are_refused(game, spec, error, words):

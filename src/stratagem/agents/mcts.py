@@ -3,8 +3,9 @@
 `mcts:judge?sims=100` asks the opinion that a game brings along, where it has one.
 Options are the fields of SearchSettings (`sims`, `root`, `c_init`, …) and `temperature`,
 `playout` (the bot that plays rollouts; without it they are random, and a network does without),
-`playout_share` (of a leaf's value, the rest is the network's), `rollouts` and `seed` of the
-rollouts, `iterations` (of a recurrent network only).
+`playout_share` (of a leaf's value, the rest is the network's), `prior_share` (of the prior, for
+what that bot would do), `rollouts` and `seed` of the rollouts, `iterations` (of a recurrent network
+only).
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ from stratagem.search import (
     SearchSettings,
 )
 
-_OWN_OPTIONS = ("temperature", "playout", "playout_share", "rollouts", "seed", "iterations")
+_OWN_OPTIONS = (
+    "temperature", "playout", "playout_share", "prior_share", "rollouts", "seed", "iterations",
+)  # fmt: skip
 _EVEN_SHARE = "0.5"  # playouts and network count alike, as in AlphaGo
 
 
@@ -210,6 +213,8 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
         evaluator: Evaluator = RolloutEvaluator(game, seed, rollouts)
         if "playout" in options:
             evaluator = _playouts(game, options, spec, seed, rollouts)
+        else:
+            _need_playout(options, spec)
         return MctsAgent(game, evaluator, settings, spec, temperature)
     if target == "judge":
         return MctsAgent(game, JudgeEvaluator(game), settings, spec, temperature)
@@ -219,13 +224,14 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
     network = load_evaluator(target, game, parse_iterations(spec, options))
     settings = _checked({**network.search, **dials}, options, spec)[0]
     if "playout" not in options:
-        if "playout_share" in options:
-            raise BadSetting(f"agent spec {spec!r}: playout_share needs playout=BOT")
+        _need_playout(options, spec)
         return MctsAgent(game, network, settings, spec, temperature)
     if settings.own_view:
         raise BadSetting(f"agent spec {spec!r}: playouts have no view, leave out own_view")
     playouts = _playouts(game, options, spec, seed, rollouts)
-    blended = BlendedEvaluator(network, playouts, _playout_share(options, spec))
+    blended = BlendedEvaluator(
+        network, playouts, _share("playout_share", _EVEN_SHARE, options, spec)
+    )
     return MctsAgent(game, blended, settings, spec, temperature)
 
 
@@ -235,17 +241,26 @@ def _playouts(
     bot = options["playout"]
     if bot not in game.rules.bots:
         raise UnknownName(f"scripted player of {game.name}", bot, game.rules.bots)
-    return BotPlayouts(game, bot, seed, rollouts)
+    prior_share = _share("prior_share", "0", options, spec)
+    if prior_share == 1:
+        raise BadSetting(f"agent spec {spec!r}: prior_share=1 leaves no choice, play the bot")
+    return BotPlayouts(game, bot, seed, rollouts, prior_share)
 
 
-def _playout_share(options: Mapping[str, str], spec: str) -> float:
-    text = options.get("playout_share", _EVEN_SHARE)
+def _need_playout(options: Mapping[str, str], spec: str) -> None:
+    for option in ("playout_share", "prior_share"):
+        if option in options:
+            raise BadSetting(f"agent spec {spec!r}: {option} needs playout=BOT")
+
+
+def _share(option: str, usual: str, options: Mapping[str, str], spec: str) -> float:
+    text = options.get(option, usual)
     try:
         share = float(text)
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:
-        raise BadSetting(f"agent spec {spec!r}: playout_share={text}: write a share from 0 to 1")
+        raise BadSetting(f"agent spec {spec!r}: {option}={text}: write a share from 0 to 1")
     return share
 
 

@@ -49,7 +49,7 @@ class Kernels:
         if chance is None:
             chance = self._named("no_chance")(_no_chance)
         draw_one = self._build("draw_one", _make_draw_one(chance))
-        self._legal = legal
+        self._step, self._legal, self._draw_one = step, legal, draw_one
         self.reset = self._build("reset", _make_reset(reset))
         self.legal = self._build("legal", _make_legal(legal))
         self.step = self._build("step", _make_step(step))
@@ -76,6 +76,12 @@ class Kernels:
     def bot(self, name: str, choose: Kernel) -> Kernel:
         """(states, seeds[B], width, out[B]): what a scripted player does in each state."""
         return self._build(f"bot.{name}", _make_bot(choose, self._legal))
+
+    def bot_play(self, name: str, choose: Kernel) -> Kernel:
+        """(states, seeds[B], width, length): a scripted player goes on for all seats."""
+        return self._build(
+            f"bot_play.{name}", _make_bot_play(self._step, self._legal, self._draw_one, choose)
+        )
 
     def measure(self, name: str, function: Kernel) -> Kernel:
         """(states, out[B, P]): a number of each seat in each state."""
@@ -309,3 +315,26 @@ def _make_bot(choose: Kernel, legal: Kernel) -> Callable[..., Any]:
             out[i] = choose(states[i], ids, count, start(seeds[i]))
 
     return batch_bot
+
+
+def _make_bot_play(
+    step: Kernel, legal: Kernel, draw_one: Kernel, choose: Kernel
+) -> Callable[..., Any]:
+    def batch_bot_play(states, seeds, width, length):  # type: ignore[no-untyped-def]
+        """Up to `length` decisions and dice, -1: until the game is over. Changes the states."""
+        ids = np.empty(width, np.int32)
+        probs = np.empty(width, np.float32)
+        for i in range(len(states)):
+            s = states[i]
+            word = start(seeds[i])
+            left = length
+            while left != 0 and s["seat"] != OVER:
+                if s["seat"] == CHANCE:
+                    step(s, draw_one(s, word, ids, probs))
+                else:
+                    count = legal(s, ids)
+                    step(s, choose(s, ids, count, word))
+                word = start(advance(advance(word)))
+                left -= 1
+
+    return batch_bot_play

@@ -136,6 +136,10 @@ class Rules:
         return {name: self.kernels.bot(name, choose) for name, choose in self.bots.items()}
 
     @cached_property
+    def bot_plays(self) -> Mapping[str, Kernel]:
+        return {name: self.kernels.bot_play(name, choose) for name, choose in self.bots.items()}
+
+    @cached_property
     def subgoal_kernels(self) -> Mapping[str, Kernel]:
         return {name: self.kernels.measure(name, goal) for name, goal in self.subgoals.items()}
 

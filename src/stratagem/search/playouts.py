@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from stratagem.core.game import Game, States
 from stratagem.core.random_kernels import spread
-from stratagem.core.records import as_bytes, put, take
-from stratagem.core.seats import OVER
+from stratagem.core.records import as_bytes, take
 from stratagem.core.seeding import Seeds, derive_seed
 from stratagem.search.evaluation import Evaluation, Evaluator, hash_rows
 
@@ -22,49 +21,66 @@ def play_out(
 ) -> States:
     """Where these games stand after `length` events (decisions and dice), or when they are over.
 
-    A bot decides for every seat. All games advance together, each by its own random stream.
+    A bot decides for every seat, in each game by its own random stream.
     """
-    choose = game.rules.bot_kernels[bot]
     ends = take(states, np.arange(len(states)))
-    rows = np.flatnonzero(states["seat"] != OVER)
-    states, seeds = take(states, rows), seeds[rows]  # a copy: the caller's stay as they are
-    played = 0
-    while len(rows) and (length is None or played < length):
-        actions = game.draw(states, seeds)
-        decides = np.flatnonzero(states["seat"] >= 0)
-        chosen = np.empty(len(decides), np.int32)
-        choose(take(states, decides), seeds[decides], game.width, chosen)
-        actions[decides] = chosen
-        game.kernels.step(states, actions)
-        over = states["seat"] == OVER
-        if over.any():
-            ended, going = np.flatnonzero(over), np.flatnonzero(~over)
-            put(ends, rows[ended], take(states, ended))
-            states, rows, seeds = take(states, going), rows[going], seeds[going]
-        seeds = several(seeds, 2)[1::2]  # the next word of each game's own stream
-        played += 1
-    put(ends, rows, states)
+    game.rules.bot_plays[bot](ends, seeds, game.width, -1 if length is None else length)
     return ends
 
 
 class BotPlayouts:
-    """Every action alike; the value is the mean result of games between copies of one bot."""
+    """The value is the mean result of games between copies of one bot.
 
-    def __init__(self, game: Game, bot: str, seed: int, rollouts: int = 1) -> None:
+    Every action alike, or with `prior_share` of the prior on what the bot would do.
+    """
+
+    def __init__(
+        self, game: Game, bot: str, seed: int, rollouts: int = 1, prior_share: float = 0.0
+    ) -> None:
         self._game = game
         self._bot = bot
         self._rollouts = rollouts
+        self._prior_share = prior_share
         self._word = np.uint64(derive_seed(seed, "playout"))
 
     def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
-        # A playout depends on the position alone, not on the company it is evaluated in.
-        seeds = np.empty(len(rows), np.uint64)
-        hash_rows(as_bytes(states), rows, self._word, seeds)
-        seeds = several(seeds, self._rollouts)
+        seeds = several(self._seeds(states, rows), self._rollouts)
         begun = take(states, np.repeat(rows, self._rollouts))
         results = self._game.returns(play_out(self._game, self._bot, begun, seeds))
         values = results.reshape(len(rows), self._rollouts, -1).mean(1)
-        return Evaluation(np.empty((0, 0), np.float32), values)
+        alike = np.empty((0, 0), np.float32)
+        return Evaluation(self.favour(alike, states, rows), values)
+
+    def favour(
+        self, logits: npt.NDArray[np.float32], states: States, rows: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float32]:
+        """Logits [B, A] (zero rows: all alike) with the bot's choices raised to their share."""
+        share = self._prior_share
+        if share == 0.0:
+            return logits
+        game = self._game
+        if len(logits) == 0:
+            logits = np.zeros((len(rows), game.actions.size), np.float32)
+        positions, here = take(states, rows), np.arange(len(rows))
+        chosen = np.empty(len(rows), np.int32)
+        game.rules.bot_kernels[self._bot](positions, self._seeds(states, rows), game.width, chosen)
+        ids, counts = game.legal(positions)
+        other = np.arange(ids.shape[1])[None, :] < counts[:, None]
+        other &= ids != chosen[:, None]
+        # Of the others' weights, all together, the bot's choice gets share to (1 - share).
+        found = np.where(other, logits[here[:, None], np.where(other, ids, 0)], -np.inf)
+        odds = np.log(share) - np.log1p(-share)
+        raised = logits.copy()
+        lively = other.any(axis=1)
+        total = np.logaddexp.reduce(found[lively], axis=1)
+        raised[here[lively], chosen[lively]] = total + np.float32(odds)
+        return raised
+
+    def _seeds(self, states: States, rows: npt.NDArray[np.int64]) -> Seeds:
+        """What a bot does depends on the position alone, not on the company it is judged in."""
+        seeds = np.empty(len(rows), np.uint64)
+        hash_rows(as_bytes(states), rows, self._word, seeds)
+        return seeds
 
 
 class BlendedEvaluator:
@@ -79,7 +95,8 @@ class BlendedEvaluator:
         judged = self._inner.evaluate(states, rows)
         played = self._playouts.evaluate(states, rows)
         share = self._share
-        return Evaluation(judged.logits, (1 - share) * judged.values + share * played.values)
+        logits = self._playouts.favour(judged.logits, states, rows)
+        return Evaluation(logits, (1 - share) * judged.values + share * played.values)
 
 
 def several(seeds: Seeds, count: int) -> Seeds:

@@ -3,7 +3,16 @@
 from pathlib import Path
 
 from stratagem.core.game import Encoding, Rules
-from stratagem.games.hexwar import actions, bots, encode, rules, setup, shaping, symmetry
+from stratagem.games.hexwar import (
+    actions,
+    bots,
+    encode,
+    rules,
+    scripted,
+    setup,
+    shaping,
+    symmetry,
+)
 from stratagem.games.hexwar.notation import NOTATION
 from stratagem.games.hexwar.scenario import HexwarScenario
 from stratagem.games.hexwar.view import touches, view
@@ -26,7 +35,7 @@ GAME = Rules(
     symmetry=symmetry.symmetry,
     symmetry_action=symmetry.symmetry_action,
     symmetries=lambda scenario: 2,
-    bots={"goal-rush": bots.goal_rush},
+    bots={"goal-rush": bots.goal_rush, "scripted": scripted.scripted},
     view=view,
     touches=touches,
 )
