@@ -29,8 +29,7 @@ from stratagem.games.hexwar.board import (
     level_of,
     neighbour,
 )
-
-_FAR = 1 << 30
+from stratagem.games.hexwar.ways import ways_from
 
 
 @kernel
@@ -100,31 +99,3 @@ def next_hex(s, unit):
             if 0 <= there < goal and ways[there] == before:
                 goal = there
     return found
-
-
-@kernel
-def ways_from(s, start):
-    """Movement points from a hex to each other one, units ignored.
-
-    Hexes are taken up again whenever a cheaper way to them turns up.
-    """
-    ways = np.full(HEXES, _FAR, np.int64)
-    queue = np.empty(HEXES + 1, np.int64)
-    waiting = np.zeros(HEXES, np.uint8)
-    ways[start] = 0
-    queue[0] = start
-    head = 0
-    tail = 1
-    while head != tail:
-        cell = queue[head]
-        head = (head + 1) % (HEXES + 1)
-        waiting[cell] = 0
-        for direction in range(6):
-            there = neighbour(s, cell, direction)
-            if there >= 0 and ways[cell] + entry_cost(s, there) < ways[there]:
-                ways[there] = ways[cell] + entry_cost(s, there)
-                if waiting[there] == 0:
-                    waiting[there] = 1
-                    queue[tail] = there
-                    tail = (tail + 1) % (HEXES + 1)
-    return ways

@@ -15,6 +15,7 @@ from stratagem.games.hexwar.actions import (
     MOVE_PLANE,
     PLACE_PLANE,
     TARGET,
+    attacker_plane,
     confirm_plane,
     no_fight_plane,
     no_move_plane,
@@ -25,6 +26,7 @@ from stratagem.games.hexwar.board import (
     AWAY,
     DEAD,
     DEFENCE,
+    GOALS,
     HEXES,
     HUNDRED,
     MOVED,
@@ -32,9 +34,7 @@ from stratagem.games.hexwar.board import (
     READY,
     UNITS,
     area_of,
-    entry_cost,
     first_with,
-    has_room,
     holder,
     level_of,
     neighbour,
@@ -44,8 +44,8 @@ from stratagem.games.hexwar.board import (
 )
 from stratagem.games.hexwar.rules import strongest_defender
 from stratagem.games.hexwar.shaping import hexes_between
+from stratagem.games.hexwar.ways import FAR, reach_from, ways_to
 
-_FAR = 1 << 20
 # What things are worth, in points of attack and defence.
 _LATE = 3.0  # a runner that no longer arrives, and for each movement point it is short
 _SHORT = 0.5
@@ -55,6 +55,7 @@ _ON_GUARD = 0.5  # standing on one
 _THERE = 6.0  # standing on an enemy victory hex when the game ends
 _EFFORT = 0.001  # of two hexes as good as each other the nearer one
 _RISK = 0.4  # share of a unit's worth, where the enemy can strike it
+_EAGER = 0.25  # to trade like for like
 _SAVED = 6.0  # an enemy driven from one's own victory hex
 
 
@@ -110,40 +111,28 @@ def on_board(s, unit):
 
 
 @kernel
-def ways_to_goals(s, owner, but_held_by, unit):
-    """[HEXES] movement points from each hex to the nearest victory hex of a seat.
+def ways_home(s, seat):
+    """[HEXES] movement points from each hex to the nearest victory hex of a seat's own."""
+    return ways_to(s, s["goals"][seat], s["goal_count"][seat])
 
-    Those that other units than this one of a seat hold do not count; `_FAR` if none is left.
+
+@kernel
+def ways_to_goals(s, unit):
+    """[HEXES] the same to the victory hexes that this unit may still take; FAR if there are none.
+
+    Those that friends hold do not count.
     """
-    ways = np.full(HEXES, _FAR, np.int64)
-    queue = np.empty(HEXES + 1, np.int64)
-    waiting = np.zeros(HEXES, np.uint8)
-    head = 0
-    tail = 0
-    for k in range(s["goal_count"][owner]):
-        cell = np.int64(s["goals"][owner, k])
+    seat = unit // UNITS
+    ends = np.empty(GOALS, np.int64)
+    count = 0
+    for k in range(s["goal_count"][1 - seat]):
+        cell = np.int64(s["goals"][1 - seat, k])
         link = np.int64(s["stack"][cell])
-        if link > 0 and (link - 1) // UNITS == but_held_by:
-            if link - 1 != unit or s["above"][unit] > 0:
-                continue
-        ways[cell] = 0
-        queue[tail] = cell
-        waiting[cell] = 1
-        tail += 1
-    while head != tail:
-        cell = queue[head]
-        head = (head + 1) % (HEXES + 1)
-        waiting[cell] = 0
-        price = ways[cell] + entry_cost(s, cell)
-        for direction in range(6):
-            there = neighbour(s, cell, direction)
-            if there >= 0 and price < ways[there]:
-                ways[there] = price
-                if waiting[there] == 0:
-                    waiting[there] = 1
-                    queue[tail] = there
-                    tail = (tail + 1) % (HEXES + 1)
-    return ways
+        alone = link - 1 == unit and s["above"][unit] == 0
+        if holder(s, cell) != seat or alone:
+            ends[count] = cell
+            count += 1
+    return ways_to(s, ends, count)
 
 
 @kernel
@@ -230,8 +219,8 @@ def march(s):
     reached = np.empty(HEXES, np.int64)
     points = np.int64(s["points"][unit])
     count = reach_from(s, start, points, seat, price, first_step, reached)
-    goals = ways_to_goals(s, 1 - seat, seat, unit)
-    home = ways_to_goals(s, seat, -1, -1)
+    goals = ways_to_goals(s, unit)
+    home = ways_home(s, seat)
     menace = menaces(s, seat)
     guarded = threats(s, seat, home) > 0
     runs = not guarded or is_runner(s, unit, goals)
@@ -250,54 +239,16 @@ def march(s):
 
 
 @kernel
-def reach_from(s, start, points, seat, price, first_step, reached):
-    """How many hexes can be reached with so many points, listed in `reached`.
-
-    `price` becomes what it costs to go there (_FAR elsewhere) and `first_step` the direction in
-    which to set out. A seat's units need room at every step; seat -1: whoever stands there.
-    """
-    price[:] = _FAR
-    price[start] = 0
-    reached[0] = start
-    count = 1
-    at = 0
-    while at < count:  # a hex found on a cheaper way is listed once, but looked at again
-        cell = reached[at]
-        at += 1
-        for direction in range(6):
-            there = neighbour(s, cell, direction)
-            if there < 0:
-                continue
-            total = price[cell] + entry_cost(s, there)
-            if total > points or total >= price[there]:
-                continue
-            if seat >= 0 and not has_room(s, seat, there):
-                continue
-            known = price[there] < _FAR
-            price[there] = total
-            first_step[there] = direction if cell == start else first_step[cell]
-            if not known:
-                reached[count] = there
-                count += 1
-            else:
-                for k in range(at):  # its neighbours may be cheaper, too
-                    if reached[k] == there:
-                        at = k
-                        break
-    return count
-
-
-@kernel
 def stand(s, unit, cell, runs, goals, home, menace):
     """What it is worth that a unit ends its move on a hex."""
     later = np.int64(s["turns"]) - np.int64(s["turn"])
     value = 0.0
-    if runs and goals[cell] < _FAR:
+    if runs and goals[cell] < FAR:
         short = goals[cell] - later * stat(s, unit, MOVEMENT)
         if short > 0:
             value -= _LATE + _SHORT * short
         value -= _AHEAD * goals[cell]
-    elif home[cell] < _FAR:
+    elif home[cell] < FAR:
         value -= _LEASH * home[cell]
         if home[cell] == 0:
             value += _ON_GUARD
@@ -330,22 +281,32 @@ def best_strike(s, unit, cell):
 def friends_beside(s, target, unit):
     """Strength of the other units of its side that stand beside a hex, or may still come."""
     seat = unit // UNITS
-    total = 0
-    for direction in range(6):
-        there = neighbour(s, target, direction)
-        if there < 0 or holder(s, there) != seat:
-            continue
-        link = np.int64(s["stack"][there])
-        while link > 0:
-            if link - 1 != unit and s["status"][link - 1] == MOVED:
-                total += strike(s, link - 1, there)
-            link = np.int64(s["above"][link - 1])
+    total = force_beside(s, seat, target)[0]
     for other in range(seat * UNITS, seat * UNITS + np.int64(s["count"][seat])):
         if other != unit and s["status"][other] == READY:
             steps = hexes_between(s, np.int64(s["cell"][other]), target)
             if steps <= np.int64(s["points"][other]) + 1:
                 total += stat(s, other, ATTACK) * HUNDRED
     return total
+
+
+@kernel
+def force_beside(s, seat, target):
+    """(strength, the unit worth most or -1) of those that have moved and may attack a hex."""
+    total = 0
+    finest = -1
+    for direction in range(6):
+        there = neighbour(s, target, direction)
+        if there < 0 or holder(s, there) != seat:
+            continue
+        link = np.int64(s["stack"][there])
+        while link > 0:
+            if s["status"][link - 1] == MOVED:
+                total += strike(s, link - 1, there)
+                if finest < 0 or worth(s, link - 1) > worth(s, finest):
+                    finest = link - 1
+            link = np.int64(s["above"][link - 1])
+    return total, finest
 
 
 @kernel
@@ -376,22 +337,10 @@ def pick_target(s):
     for cell in range(area):
         if holder(s, cell) != 1 - seat:
             continue
-        total = 0
-        strongest = -1
-        for direction in range(6):
-            there = neighbour(s, cell, direction)
-            if there < 0 or holder(s, there) != seat:
-                continue
-            link = np.int64(s["stack"][there])
-            while link > 0:
-                if s["status"][link - 1] == MOVED:
-                    total += strike(s, link - 1, there)
-                    if strongest < 0 or worth(s, link - 1) > worth(s, strongest):
-                        strongest = link - 1
-                link = np.int64(s["above"][link - 1])
-        if strongest < 0:
+        total, finest = force_beside(s, seat, cell)
+        if finest < 0:
             continue
-        gain = spoils(s, strongest, cell, total) + 0.25
+        gain = spoils(s, finest, cell, total) + _EAGER
         if gain > best:
             best = gain
             chosen = cell
@@ -413,13 +362,12 @@ def pick_attacker(s, ids, count):
         return confirm
     best = -1
     chosen = confirm
-    base = (7 * np.int64(s["stacking"]) + 2) - np.int64(s["stacking"])
     for k in range(count):
         if ids[k] == confirm:
             continue
         plane = ids[k] // area
         cell = ids[k] - plane * area
-        force = strike(s, unit_at(s, cell, plane - base), cell)
+        force = strike(s, unit_at(s, cell, plane - attacker_plane(s)), cell)
         if force > best:
             best = force
             chosen = ids[k]
@@ -430,8 +378,8 @@ def pick_attacker(s, ids, count):
 def pick_arrival(s, ids, count):
     """Set-up: on guard. Later: where the ways to both kinds of victory hexes are short."""
     seat = np.int64(s["seat"])
-    home = ways_to_goals(s, seat, -1, -1)
-    goals = ways_to_goals(s, 1 - seat, -1, -1)
+    home = ways_home(s, seat)
+    goals = ways_home(s, 1 - seat)
     best = 1.0e18
     chosen = ids[0]
     for k in range(count):

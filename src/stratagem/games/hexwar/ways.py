@@ -1,0 +1,95 @@
+"""Ways over the map: what it costs to go from hex to hex. Knows no phases and no players' plans.
+
+A way costs what it costs to enter its hexes, the first one not counted, so there and back may
+differ. Hexes are taken up again whenever a cheaper way to them turns up.
+"""
+
+import numpy as np
+
+from stratagem.core.compile import kernel
+from stratagem.games.hexwar.board import HEXES, entry_cost, has_room, neighbour
+
+FAR = 1 << 30  # no way leads there
+
+
+@kernel
+def ways_from(s, start):
+    """[HEXES] movement points from a hex to each other one, units ignored."""
+    ways = np.full(HEXES, FAR, np.int64)
+    ways[start] = 0
+    queue = np.empty(HEXES + 1, np.int64)
+    queue[0] = start
+    spread_out(s, ways, queue, 1, False)
+    return ways
+
+
+@kernel
+def ways_to(s, ends, count):
+    """[HEXES] movement points from each hex to the nearest of some hexes, units ignored."""
+    ways = np.full(HEXES, FAR, np.int64)
+    queue = np.empty(HEXES + 1, np.int64)
+    for k in range(count):
+        ways[ends[k]] = 0
+        queue[k] = ends[k]
+    spread_out(s, ways, queue, count, True)
+    return ways
+
+
+@kernel
+def spread_out(s, ways, queue, tail, backwards):
+    """Go on from the first `tail` hexes of the queue until nothing becomes cheaper."""
+    waiting = np.zeros(HEXES, np.uint8)
+    head = 0
+    while head != tail:
+        cell = queue[head]
+        head = (head + 1) % (HEXES + 1)
+        waiting[cell] = 0
+        for direction in range(6):
+            there = neighbour(s, cell, direction)
+            if there < 0:
+                continue
+            total = ways[cell] + entry_cost(s, cell if backwards else there)
+            if total < ways[there]:
+                ways[there] = total
+                if waiting[there] == 0:
+                    waiting[there] = 1
+                    queue[tail] = there
+                    tail = (tail + 1) % (HEXES + 1)
+
+
+@kernel
+def reach_from(s, start, points, seat, price, first_step, reached):
+    """How many hexes can be reached with so many points, listed in `reached`.
+
+    `price` becomes what it costs to go there (FAR elsewhere) and `first_step` the direction in
+    which to set out. A seat's units need room at every step; seat -1: whoever stands there.
+    """
+    price[:] = FAR
+    price[start] = 0
+    reached[0] = start
+    count = 1
+    at = 0
+    while at < count:
+        cell = reached[at]
+        at += 1
+        for direction in range(6):
+            there = neighbour(s, cell, direction)
+            if there < 0:
+                continue
+            total = price[cell] + entry_cost(s, there)
+            if total > points or total >= price[there]:
+                continue
+            if seat >= 0 and not has_room(s, seat, there):
+                continue
+            known = price[there] < FAR
+            price[there] = total
+            first_step[there] = direction if cell == start else first_step[cell]
+            if not known:
+                reached[count] = there
+                count += 1
+                continue
+            for k in range(at):  # it is on the list already: what lies behind it may be cheaper
+                if reached[k] == there:
+                    at = k
+                    break
+    return count
