@@ -14,6 +14,7 @@ SCENARIOS = {
     "random": "hexwar/randomized",
     "maps": "hexwar/randomized",
     "solo": "hexwar/solo-5?turns=3",
+    "taught": "hexwar/symmetric",
     "paper": "hexwar/symmetric",
 }
 SMALL = [
@@ -37,8 +38,8 @@ def test_every_preset_is_here():
 @pytest.mark.parametrize("preset", SCENARIOS)
 def test_it_trains(preset, tmp_path):
     small = list(SMALL)
-    if preset in ("default", "solo"):
-        small += ["imitation.positions=300"]
+    if preset in ("default", "solo", "taught"):
+        small += ["imitation.positions=300", "imitation.iterations=1"]
     settings = resolve_settings(SCENARIOS[preset], FOLDER, preset, small, {"iterations": 2})
     folder = RunFolder.create(tmp_path / preset, settings)
     make_trainer(settings, folder).run()
