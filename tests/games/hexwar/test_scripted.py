@@ -68,15 +68,17 @@ def test_nobody_is_late():
 
 
 def test_one_runs_and_the_other_guards():
-    game, state = battle({"a2": "I", "b2": "A"}, {"e1": "I"}, turns=3)
+    """Until the enemy, who waits, can no longer come in time."""
+    game, state = battle({"a2": "I", "b2": "I"}, {"e1": "I"}, turns=3)
+    armies = []
     for _ in range(3):
         play_turn(game, state)
-        while state["seat"][0] == 1:  # the enemy waits
+        armies.append(army(game, state, 0))
+        while state["seat"][0] == 1:
             text = "stay" if state["phase"][0] == 1 else "hold"
-            where = next(iter(army(game, state, 1)))
-            move(game, state, f"{text} {where}/1")
-    assert army(game, state, 0).get("e4") == "A"
-    assert army(game, state, 0).get("a2") == "I"
+            move(game, state, f"{text} e1/1")
+    assert [where.get("a2") for where in armies[:2]] == ["I", "I"]
+    assert armies[2]["e4"] == "I"
 
 
 @pytest.mark.parametrize("scenario", ["randomized", "randomized-10", "crossroads"])
