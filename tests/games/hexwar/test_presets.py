@@ -38,7 +38,7 @@ def test_every_preset_is_here():
 @pytest.mark.parametrize("preset", SCENARIOS)
 def test_it_trains(preset, tmp_path):
     small = list(SMALL)
-    if preset in ("default", "solo", "taught"):
+    if preset in ("default", "solo", "taught", "maps"):
         small += ["imitation.positions=300", "imitation.iterations=1"]
     settings = resolve_settings(SCENARIOS[preset], FOLDER, preset, small, {"iterations": 2})
     folder = RunFolder.create(tmp_path / preset, settings)
