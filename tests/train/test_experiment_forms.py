@@ -73,16 +73,17 @@ def test_the_thesis_experiments_have_all_ten_agents():
     training = repeats.check("catan/training", values)
     table = league.check("catan/tournament", definition.experiment_values("catan/tournament"))
     assert len(table.paper_arms) == len(table.paper) == 10
-    assert set(table.arms) - set(table.paper_arms) == {"gcn-repaired"}
+    assert set(table.arms) - set(table.paper_arms) == {"gcn-repaired", "rgcn-repaired"}
     assert training.seeds == 5
     by_name = {arm.name: training.arm_settings(arm, 3) for arm in training.arms}
     assert by_name["ff-ran"].hierarchy.specialists == ()
     assert by_name["ff-ff"].hierarchy.subgoals == ()
     assert by_name["gcn-gcn-star"].network.kind == "gcn"
     assert "edge_sums" not in by_name["gcn-gcn-star"].network.settings
-    repaired = by_name["gcn-repaired"]
-    assert (repaired.network.kind, repaired.network.settings["edge_sums"]) == ("gcn", True)
-    assert repaired.hierarchy == by_name["ff-ff-star"].hierarchy
+    for kind, dial in (("gcn", "edge_sums"), ("rgcn", "quiet_nodes")):
+        repaired = by_name[f"{kind}-repaired"]
+        assert (repaired.network.kind, repaired.network.settings[dial]) == (kind, True)
+        assert repaired.hierarchy == by_name["ff-ff-star"].hierarchy
     assert by_name["rgcn-ran"].hierarchy.specialists == ()
     assert not by_name["ran-ran"].hierarchy.orchestrator
     assert by_name["self-ff-ff-star"].episodes.opponent == "self"
