@@ -1,17 +1,19 @@
 """Rewrite the generated tables of the documentation: `python scripts/tables.py [--check]`.
 
 A generated table stands between `<!-- table: NAME -->` and `<!-- end -->`; what it says has its
-home elsewhere (a game's game.toml, a settings model, the leaderboard's rows). With --check nothing
+home elsewhere (a game's game.toml, a settings model, an experiment's result). With --check nothing
 is written and the exit code says whether every page is current.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -79,11 +81,56 @@ def _default(field: FieldInfo) -> str:
     return f"`{value}`" if value not in ("", {}) else ""
 
 
+def experiment_result(name: str) -> dict[str, Any]:
+    """What `stratagem experiment` wrote as result.json, kept under experiments/results."""
+    file = ROOT / "experiments" / "results" / f"{name}.json"
+    result: dict[str, Any] = json.loads(file.read_text())
+    return result
+
+
+def training_table(name: str) -> str:
+    """Every arm of an experiment of the form `repeats`: means over its runs."""
+    arms = experiment_result(name)["arms"]
+    measures = [f"`{measure}`" for measure in arms[0]["measures"]]
+    rows = []
+    for arm in arms:
+        found = [_with_interval(measure) for measure in arm["measures"].values()]
+        paper = "" if arm["paper"] is None else str(arm["paper"])
+        rows.append((arm["title"], str(arm["runs"]), *found, paper))
+    return markdown(("agent", "runs", *measures, "thesis"), rows)
+
+
+def _with_interval(measure: dict[str, Any]) -> str:
+    interval = "" if measure["low"] is None else f" ({measure['low']:.1f} to {measure['high']:.1f})"
+    return f"{measure['mean']:.2f}{interval}"
+
+
+def ranking_table(name: str) -> str:
+    """The final order of an experiment of the form `league`, in percent of games won."""
+    result = experiment_result(name)
+    rows = [
+        (
+            str(row["rank"]),
+            result["players"][row["arm"]]["title"],
+            f"{100 * row['win_rate']:.1f} ({100 * row['low']:.0f} to {100 * row['high']:.0f})",
+            "" if row["paper"] is None else f"{100 * row['paper']:.0f}",
+            f"{100 * row['first']:.0f}",
+            f"{100 * row['second']:.0f}",
+            f"{row['rating']:.0f} ({row['rating_low']:.0f} to {row['rating_high']:.0f})",
+        )
+        for row in result["ranking"]
+    ]
+    header = ("", "agent", "won, %", "thesis", "in the first seat", "in the second", "rating")
+    return markdown(header, rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "games": games_table,
     "search-settings": lambda: settings_table(SearchSettings),
     "train-settings": lambda: settings_table(Settings),
     "ppo-settings": lambda: settings_table(PpoSettings),
+    "catan-training": lambda: training_table("catan-training"),
+    "catan-tournament": lambda: ranking_table("catan-tournament"),
 }
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from stratagem.core.errors import BadSetting, UnknownName
+from stratagem.evaluate.intervals import mean_interval
 from stratagem.train.experiments import definition, forms, league, repeats, run_experiment
 from stratagem.train.experiments.league_report import matrix, ranking
 from stratagem.train.experiments.repeats_report import band_curve, windowed
@@ -147,6 +148,9 @@ def test_training_is_not_done_twice_and_the_league_builds_on_it(files, tmp_path)
     ]
     assert found["by_run"] == [pytest.approx(value) for value in ours]
     assert found["mean"] == pytest.approx(sum(ours) / 2)
+    over_runs = mean_interval(ours)  # not over games, which share a run's luck
+    assert found["low"] == pytest.approx(over_runs.low, abs=1e-3)
+    assert found["high"] == pytest.approx(over_runs.high, abs=1e-3)
     assert rows["ran"]["measures"]["points_at_120_all"]["above_baseline"] == 0.0
     page = (out / "report.md").read_text()
     assert "figure 9" in page and "FF/FF*" in page and "9.5" in page

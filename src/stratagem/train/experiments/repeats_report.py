@@ -43,7 +43,7 @@ def result_of(definition: Repeats, trained: Sequence[Trained]) -> dict[str, Any]
     if not trained:
         raise BadSetting(f"experiment {definition.name}: no run got through an iteration in time")
     baseline = {
-        measured.name: _last_games(definition, trained, definition.baseline, measured)
+        measured.name: _by_run(definition, trained, definition.baseline, measured)
         for measured in definition.measures
     }
     rows = []
@@ -65,14 +65,15 @@ def result_of(definition: Repeats, trained: Sequence[Trained]) -> dict[str, Any]
             "measures": {},
         }
         for measured in definition.measures:
-            last = _last_games(definition, trained, arm.name, measured)
-            found = mean_interval(last)
+            by_run = _by_run(definition, trained, arm.name, measured)
+            # Over runs, not games: those of one run share its weights and its luck.
+            found = mean_interval(by_run)
             base = baseline[measured.name]
             row["measures"][measured.name] = {
                 "mean": round(found.mean, 3),
                 "low": found.low and round(found.low, 3),
                 "high": found.high and round(found.high, 3),
-                "by_run": [round(mean(_tail(definition, one, measured)), 3) for one in runs],
+                "by_run": [round(value, 3) for value in by_run],
                 "above_baseline": round(found.mean - mean(base), 3) if base else None,
             }
         rows.append(row)
@@ -96,7 +97,7 @@ def write_report(
     report.paragraph(
         f"After {definition.source or 'no paper'}. {definition.game_spec}, preset "
         f"{definition.preset}, seeds from {result['seed']}. Every number is the mean over the last "
-        f"{definition.window} games of each run, with its 95 % interval."
+        f"{definition.window} games of each run, with the 95 % interval of the mean over the runs."
     )
     columns = ["arm", "runs", *(m.title for m in definition.measures), "paper", "games",
                "decisions", "steps", "minutes"]  # fmt: skip
@@ -133,12 +134,12 @@ def _table_row(definition: Repeats, row: dict[str, Any]) -> list[Cell]:
             f"{row['seconds'] / 60:.1f}"]  # fmt: skip
 
 
-def _last_games(
+def _by_run(
     definition: Repeats, trained: Sequence[Trained], arm: str, measured: Measured
 ) -> list[float]:
-    runs = [one for one in trained if one.arm.name == arm]
-    return [value for one in runs for value in _tail(definition, one, measured)]
-
-
-def _tail(definition: Repeats, one: Trained, measured: Measured) -> list[float]:
-    return one.games(measured.name)[-definition.window :]
+    """The mean over the last games of each run of an arm."""
+    return [
+        mean(one.games(measured.name)[-definition.window :])
+        for one in trained
+        if one.arm.name == arm
+    ]
