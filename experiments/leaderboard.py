@@ -3,7 +3,7 @@
     python experiments/leaderboard.py                     write LEADERBOARD.md again
     stratagem match ... --json > match.json
     python experiments/leaderboard.py add NAME match.json --command "stratagem match ..." \
-        [--agent "what it is"] [--run RUN]               a row per opponent, from a measured match
+        [--agent "what it is"] [--side 1] [--run RUN]    a row per opponent, from a measured match
 
 Numbers come from `stratagem match --json`, never from somebody's keyboard. A row's commit and seed
 of training come from the run's meta.json and config.toml, if a run is named.
@@ -33,9 +33,11 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def row_from_match(match: dict[str, Any], agent: str, command: str) -> dict[str, Any]:
-    """What a row keeps of a match between two agents: the first one's side."""
-    mine, other = match["agents"][0], match["agents"][1]
+def row_from_match(
+    match: dict[str, Any], agent: str, command: str, side: int = 0
+) -> dict[str, Any]:
+    """What a row keeps of a match between two agents: one side of it."""
+    mine, other = match["agents"][side], match["agents"][1 - side]
     return {
         "game": match["game"],
         "agent": agent or mine["spec"],
@@ -89,7 +91,7 @@ def _training(training: dict[str, Any] | None) -> str:
 
 
 def _commit() -> str:
-    """The checkout's commit, with a + where tracked files were changed."""
+    """The checkout's commit, with a + where tracked files other than rows were changed."""
 
     def git(*words: str) -> str:
         done = subprocess.run(
@@ -97,7 +99,8 @@ def _commit() -> str:
         )
         return done.stdout.strip()
 
-    changed = git("status", "--porcelain", "--untracked-files=no")
+    rows = (":(exclude)leaderboard", ":(exclude)LEADERBOARD.md")
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ":/", *rows)
     return git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
 
 
@@ -109,11 +112,12 @@ def main() -> None:
     add.add_argument("match", type=Path, help="what `stratagem match --json` printed")
     add.add_argument("--command", required=True, help="the command that measured it")
     add.add_argument("--agent", default="", help="what to call it; default: its spec")
+    add.add_argument("--side", type=int, choices=(0, 1), default=0, help="whose row it is")
     add.add_argument("--run", type=Path, help="the training run that the agent comes from")
     arguments = parser.parse_args()
     if arguments.kind == "add":
         match = json.loads(arguments.match.read_text())
-        row = row_from_match(match, arguments.agent, arguments.command)
+        row = row_from_match(match, arguments.agent, arguments.command, arguments.side)
         if arguments.run is not None:
             row["training"] = training_of(arguments.run)
         file = FOLDER / "leaderboard" / f"{arguments.name}.json"
