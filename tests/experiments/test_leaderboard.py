@@ -24,7 +24,7 @@ def test_page_is_up_to_date() -> None:
     assert (ROOT / "experiments" / "LEADERBOARD.md").read_text() == module.render(rows)
 
 
-def test_a_row_keeps_the_first_agents_side() -> None:
+def test_a_row_keeps_one_agents_side() -> None:
     module = leaderboard()
     match = {
         "game": "g/default",
@@ -36,6 +36,8 @@ def test_a_row_keeps_the_first_agents_side() -> None:
     }
     row = module.row_from_match(match, "", "stratagem match g strong random")
     assert (row["agent"], row["opponent"], row["score"]) == ("strong", "random", 0.9)
+    other = module.row_from_match(match, "chance", "stratagem match g strong random", side=1)
+    assert (other["agent"], other["opponent"], other["score"]) == ("chance", "strong", 0.1)
     weaker = {**row, "agent": "weak", "score": 0.4}
     page = module.render([weaker, row])
     assert page.index("`strong`") < page.index("`weak`")
