@@ -33,10 +33,9 @@ from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.files import new_folder, write_atomically
 from stratagem.core.toml import read_toml
 from stratagem.nets.model_file import ModelCard, save_model
+from stratagem.train.named_tensors import Tensors
 from stratagem.train.settings import RunSettings, check_settings
 from stratagem.train.toml_text import to_toml
-
-Tensors = dict[str, torch.Tensor]
 
 
 class RunFolder:

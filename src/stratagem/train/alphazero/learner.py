@@ -22,8 +22,13 @@ from stratagem.nets.model_file import ModelCard
 from stratagem.nets.output import HasTrainingTerms, NetworkOutput, SizeFree, num_values_for
 from stratagem.train.alphazero.replay import Batch, Replay
 from stratagem.train.alphazero.settings import LearnSection, NetworkSection
-
-Tensors = dict[str, torch.Tensor]
+from stratagem.train.named_tensors import (
+    Tensors,
+    above,
+    below,
+    optimiser_tensors,
+    restore_optimiser,
+)
 
 
 @dataclass(frozen=True)
@@ -235,30 +240,20 @@ class Learner:
 
     def export(self) -> Tensors:
         """Everything a resumed learner needs, as named tensors."""
-        tensors = {f"module.{name}": t for name, t in self.module.state_dict().items()}
-        tensors |= {f"playing.{name}": t for name, t in self.playing.state_dict().items()}
-        for index, state in self._optimiser.state_dict()["state"].items():
-            tensors |= {f"optimiser.{index}.{key}": t for key, t in state.items()}
+        tensors = above(self.module.state_dict(), "module.")
+        tensors |= above(self.playing.state_dict(), "playing.")
+        tensors |= above(optimiser_tensors(self._optimiser), "optimiser.")
         tensors["steps"] = torch.tensor(self._steps)
         return {name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()}
 
     def restore(self, tensors: Tensors) -> None:
         """Take up exactly where `export` left off."""
-        self.module.load_state_dict(_below(tensors, "module."))
-        self.playing.load_state_dict(_below(tensors, "playing."))
-        states: dict[int, Tensors] = {}
-        for name, tensor in _below(tensors, "optimiser.").items():
-            index, key = name.split(".", 1)
-            states.setdefault(int(index), {})[key] = tensor
-        current = self._optimiser.state_dict()
-        self._optimiser.load_state_dict({"state": states, "param_groups": current["param_groups"]})
+        self.module.load_state_dict(below(tensors, "module."))
+        self.playing.load_state_dict(below(tensors, "playing."))
+        restore_optimiser(self._optimiser, below(tensors, "optimiser."))
         self._steps = int(tensors["steps"])
 
     def start_from(self, module: nn.Module) -> None:
         """Take the first weights from another run's network, which may be smaller."""
         take_over(self.module, module.state_dict())
         self.playing.load_state_dict(self.module.state_dict())
-
-
-def _below(tensors: Tensors, prefix: str) -> Tensors:
-    return {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}

@@ -20,9 +20,10 @@ from stratagem.core.game import Actions, Game, States
 from stratagem.core.seeding import derive_seed
 from stratagem.nets.hierarchical import HierarchicalNetwork, HierarchySettings
 from stratagem.train.hdqn.episodes import Episodes
-from stratagem.train.hdqn.learner import QLearner, below
+from stratagem.train.hdqn.learner import QLearner
 from stratagem.train.hdqn.replay import Arrays, Floats, Numbers, Replay
 from stratagem.train.hdqn.settings import Settings
+from stratagem.train.named_tensors import below
 
 _ORCHESTRATOR = "orchestrator"
 

@@ -6,8 +6,6 @@ The same for the orchestrator and for every specialist. Knows no game.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +17,8 @@ from stratagem.core.game import Observer
 from stratagem.train.hdqn.optimiser import SoftAdamW
 from stratagem.train.hdqn.replay import Replay
 from stratagem.train.hdqn.settings import LearnSection
+from stratagem.train.named_tensors import Tensors, above, below
 
-Tensors = dict[str, Tensor]
-Value = TypeVar("Value")
 _VECTORS = ("weights", "target", "first", "second")  # of the optimiser
 _CHUNK = 16  # batches that are observed in one go
 
@@ -121,7 +118,7 @@ class QLearner:
     def export(self) -> Tensors:
         """Everything a resumed learner needs beside its replay, as named tensors."""
         tensors = {name: getattr(self._optimiser, name).clone() for name in _VECTORS}
-        tensors |= {f"inputs.{name}": t.clone() for name, t in self._statistics.items()}
+        tensors |= above({n: t.clone() for n, t in self._statistics.items()}, "inputs.")
         tensors["steps"] = torch.tensor(self._optimiser.steps)
         tensors["owed"] = torch.tensor(self.owed, dtype=torch.float64)
         return tensors
@@ -134,8 +131,3 @@ class QLearner:
             self._statistics[name].copy_(tensor)
         self._optimiser.steps = int(tensors["steps"])
         self.owed = float(tensors["owed"])
-
-
-def below(named: Mapping[str, Value], prefix: str) -> dict[str, Value]:
-    """What has a name that begins with the prefix, under the rest of the name."""
-    return {n.removeprefix(prefix): t for n, t in named.items() if n.startswith(prefix)}

@@ -30,9 +30,9 @@ from stratagem.nets.output import num_values_for
 from stratagem.train.anchors import meet_anchors
 from stratagem.train.hdqn.episodes import Episode, Episodes
 from stratagem.train.hdqn.hierarchy import Hierarchy
-from stratagem.train.hdqn.learner import below
 from stratagem.train.hdqn.playing import SELF
 from stratagem.train.hdqn.settings import Settings
+from stratagem.train.named_tensors import below
 from stratagem.train.progress import RunProgress
 from stratagem.train.run_folder import RunFolder
 from stratagem.train.training_run import Metrics, TrainingRun, reading_state

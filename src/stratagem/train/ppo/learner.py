@@ -15,13 +15,19 @@ from stratagem.nets.build import build_network
 from stratagem.nets.growing import take_over
 from stratagem.nets.model_file import ModelCard
 from stratagem.nets.output import num_values_for
+from stratagem.train.named_tensors import (
+    Tensors,
+    above,
+    below,
+    optimiser_tensors,
+    restore_optimiser,
+)
 from stratagem.train.ppo.episodes import Episodes, advantages
 from stratagem.train.ppo.lessons import Floats, Lesson, Rows
 from stratagem.train.ppo.losses import Weights, loss_of
 from stratagem.train.ppo.points import points_gained
 from stratagem.train.ppo.settings import Settings
 
-Tensors = dict[str, torch.Tensor]
 Parts = dict[str, float]  # terms of the loss and what else there is to tell, by name
 
 
@@ -186,41 +192,30 @@ class Learner:
 
     def export(self) -> Tensors:
         """Everything a resumed learner needs, as named tensors."""
-        tensors = {f"module.{name}": t for name, t in self.module.state_dict().items()}
-        tensors |= {f"playing.{name}": t for name, t in self.playing.state_dict().items()}
+        tensors = above(self.module.state_dict(), "module.")
+        tensors |= above(self.playing.state_dict(), "playing.")
         if self.reference is not None:
-            held = self.reference.state_dict()
-            tensors |= {f"reference.{name}": t for name, t in held.items()}
-        for index, state in self._optimiser.state_dict()["state"].items():
-            tensors |= {f"optimiser.{index}.{key}": t for key, t in state.items()}
+            tensors |= above(self.reference.state_dict(), "reference.")
+        tensors |= above(optimiser_tensors(self._optimiser), "optimiser.")
         tensors["steps"] = torch.tensor(self._steps)
         return {name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()}
 
     def restore(self, tensors: Tensors) -> None:
         """Take up exactly where `export` left off."""
-        self.module.load_state_dict(_below(tensors, "module."))
-        self.playing.load_state_dict(_below(tensors, "playing."))
-        held = _below(tensors, "reference.")
+        self.module.load_state_dict(below(tensors, "module."))
+        self.playing.load_state_dict(below(tensors, "playing."))
+        held = below(tensors, "reference.")
         if held:
             self.hold_reference(self.playing)
             assert self.reference is not None
             self.reference.load_state_dict(held)
-        states: dict[int, Tensors] = {}
-        for name, tensor in _below(tensors, "optimiser.").items():
-            index, key = name.split(".", 1)
-            states.setdefault(int(index), {})[key] = tensor
-        current = self._optimiser.state_dict()
-        self._optimiser.load_state_dict({"state": states, "param_groups": current["param_groups"]})
+        restore_optimiser(self._optimiser, below(tensors, "optimiser."))
         self._steps = int(tensors["steps"])
 
     def start_from(self, module: nn.Module) -> None:
         """Take the first weights from another run's network, which may be smaller."""
         take_over(self.module, module.state_dict())
         self.playing.load_state_dict(self.module.state_dict())
-
-
-def _below(tensors: Tensors, prefix: str) -> Tensors:
-    return {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}
 
 
 def _scaled(gains: Floats, episodes: Episodes) -> tuple[Floats, float]:

@@ -1,0 +1,42 @@
+"""The state of a learner as one flat folder of named tensors, and back again.
+
+Names are paths with dots, so that networks, optimisers and counters of every algorithm fit into
+one file of a checkpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from torch import Tensor
+from torch.optim import Optimizer
+
+Tensors = dict[str, Tensor]
+Value = TypeVar("Value")
+
+
+def above(named: Mapping[str, Value], prefix: str) -> dict[str, Value]:
+    """Everything under a longer name."""
+    return {prefix + name: value for name, value in named.items()}
+
+
+def below(named: Mapping[str, Value], prefix: str) -> dict[str, Value]:
+    """What has a name that begins with the prefix, under the rest of the name."""
+    return {n.removeprefix(prefix): t for n, t in named.items() if n.startswith(prefix)}
+
+
+def optimiser_tensors(optimiser: Optimizer) -> Tensors:
+    """What an optimiser remembers of its steps; its dials belong to the settings."""
+    states = optimiser.state_dict()["state"]
+    return {f"{index}.{key}": t for index, state in states.items() for key, t in state.items()}
+
+
+def restore_optimiser(optimiser: Optimizer, tensors: Mapping[str, Tensor]) -> None:
+    """Take up exactly where `optimiser_tensors` left off."""
+    states: dict[int, Tensors] = {}
+    for name, tensor in tensors.items():
+        index, key = name.split(".", 1)
+        states.setdefault(int(index), {})[key] = tensor
+    dials = optimiser.state_dict()["param_groups"]
+    optimiser.load_state_dict({"state": states, "param_groups": dials})
