@@ -75,11 +75,11 @@ def test_the_thesis_experiments_have_all_ten_agents():
     table = league.check("catan/tournament", definition.experiment_values("catan/tournament"))
     assert len(table.paper_arms) == len(table.paper) == 10
     assert set(table.arms) - set(table.paper_arms) == {
-        "gcn-repaired", "rgcn-repaired", "ff-ran-repaired",
+        "rgcn-ran", "gcn-repaired", "rgcn-repaired",
+        "ff-ran-repaired", "gcn-ran-repaired", "rgcn-ran-repaired",
     }  # fmt: skip
     assert training.seeds == 5
     by_name = {arm.name: training.arm_settings(arm, 3) for arm in training.arms}
-    assert by_name["ff-ran"].hierarchy.specialists == ()
     assert by_name["ff-ff"].hierarchy.subgoals == ()
     assert by_name["gcn-gcn-star"].network.kind == "gcn"
     assert "edge_sums" not in by_name["gcn-gcn-star"].network.settings
@@ -87,15 +87,17 @@ def test_the_thesis_experiments_have_all_ten_agents():
         repaired = by_name[f"{kind}-repaired"]
         assert (repaired.network.kind, repaired.network.settings[dial]) == (kind, True)
         assert repaired.hierarchy == by_name["ff-ff-star"].hierarchy
-    assert by_name["ff-ran-repaired"].hierarchy == by_name["ff-ran"].hierarchy
-    assert by_name["ff-ran-repaired"].learn.double and not by_name["ff-ran"].learn.double
-    assert by_name["rgcn-ran"].hierarchy.specialists == ()
+        assert by_name[f"{kind}-ran-repaired"].network == repaired.network
+    for kind in ("ff", "gcn", "rgcn"):
+        plain, repaired = by_name[f"{kind}-ran"], by_name[f"{kind}-ran-repaired"]
+        assert plain.hierarchy.specialists == repaired.hierarchy.specialists == ()
+        assert repaired.learn.double and not plain.learn.double
     assert not by_name["ran-ran"].hierarchy.orchestrator
     assert by_name["self-ff-ff-star"].episodes.opponent == "self"
     assert by_name["self-ff-ff-star"].iterations * 20 == 3000
     for name, settings in by_name.items():
         learn = settings.learn
-        replay = 20_000 if name == "ff-ran-repaired" else 1000
+        replay = 20_000 if name.endswith("-ran-repaired") else 1000
         assert (learn.batch, learn.replay, learn.discount) == (64, replay, 0.99)
         assert (learn.tau, learn.rate, learn.steps_per_decision) == (0.005, 1e-3, 1.0)
         assert (settings.explore.decay, settings.explore.specialist_decay) == (0.996, 0.997)

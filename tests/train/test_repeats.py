@@ -10,7 +10,7 @@ PARENT = """
 import os, time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from stratagem.train.experiments.repeats import leave_with_parent
+from stratagem.train.experiments.processes import leave_with_parent
 
 if __name__ == "__main__":
     pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=leave_with_parent)
@@ -23,15 +23,15 @@ FAILING = """
 from pathlib import Path
 from types import SimpleNamespace
 from stratagem.core.errors import BadSetting
-from stratagem.train.experiments import repeats
+from stratagem.train.experiments import processes, repeats
 
 def train(path, values, deadline):
     if path.parent.name == "broken":
         raise BadSetting("its state is damaged")
-    return f"{path.name}: trained"
+    return "trained"
 
 if __name__ == "__main__":
-    repeats.train_one, repeats._cores = train, lambda: 2
+    repeats.train_one, processes.cores = train, lambda: 2
     arms = [SimpleNamespace(name="broken"), SimpleNamespace(name="sound")]
     settings = SimpleNamespace(model_dump=lambda mode: {})
     definition = SimpleNamespace(seeds=2, arms=arms, arm_settings=lambda arm, seed: settings)

@@ -10,21 +10,22 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from stratagem.core.errors import BadSetting
+from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.files import write_atomically
-from stratagem.core.game import Game
 from stratagem.core.registry import load_game
 from stratagem.core.scenario import explain
 from stratagem.core.seeding import derive_seed
 from stratagem.train.experiments import repeats
 from stratagem.train.experiments.definition import experiment_values
 from stratagem.train.experiments.forms import Say
+from stratagem.train.experiments.processes import run_jobs
 
 _TRAINING_SHARE = 0.9  # of the budget; the games are played whatever they take
 
@@ -110,13 +111,11 @@ def run(
     if missing:
         raise BadSetting(f"nothing trained of {', '.join(sorted(missing))}: give a larger --budget")
     game = load_game(_game_spec(definition, training))
-    players = {
-        arm: _best_run(game, definition, [one for one in trained if one.arm.name == arm], out, seed)
-        for arm in definition.arms
-    }
+    table = _Table(game.spec, out, seed, progress)
+    players = _best_runs(definition, trained, table)
     for arm, found in players.items():
         progress(f"{arm}: {found['run']}, {found['score']:.2f} against {definition.chosen_against}")
-    pairs = _play_pairs(game, definition, players, out, seed, progress)
+    pairs = _play_pairs(definition, players, table)
     titles = {arm.name: arm.title or arm.name for arm in training.arms}
     result = result_of(definition, game, titles, players, pairs)
     result |= {"seed": seed, "seconds": round(time.time() - began, 1)}
@@ -138,66 +137,93 @@ def _game_spec(definition: League, training: repeats.Repeats) -> str:
     return f"{training.game_spec.partition('/')[0]}/{definition.scenario}"
 
 
-def _best_run(
-    game: Game, definition: League, runs: Sequence[repeats.Trained], out: Path, seed: int
-) -> dict[str, Any]:
-    """The run of an arm with the best score against the fixed opponent."""
-    found = []
-    for one in runs:
-        spec = _spec(one.path)
-        games = _play(
-            game, spec, definition.chosen_against, definition.choosing_games,
-            derive_seed(seed, "choose", game.spec), out, seats="rotate",
-        )  # fmt: skip
-        found.append({"run": one.path.name, "spec": spec, "score": sum(games) / len(games)})
-    return max(found, key=lambda one: float(str(one["score"])))
+@dataclass(frozen=True)
+class _Table:
+    """Where games are played, and what is known of those that were: a file for each meeting."""
+
+    game_spec: str
+    out: Path
+    seed: int
+    say: Say
+
+    def play(self, what: str, meetings: Sequence[_Meeting]) -> list[list[float]]:
+        """1, 1/2 or 0 of the first agent in each game, for each meeting; all cores play."""
+        seed = derive_seed(self.seed, what, self.game_spec)
+        files = [self._file(meeting, seed) for meeting in meetings]
+        todo = [
+            (self.game_spec, meeting, seed, file)
+            for meeting, file in zip(meetings, files, strict=True)
+            if not file.is_file()
+        ]
+        done = 0
+
+        def tell(job: int, outcome: StratagemError | None) -> None:
+            nonlocal done
+            done += 1
+            if outcome is not None:
+                self.say(f"{todo[job][1].mine} and {todo[job][1].theirs}: {outcome}")
+            if done % 20 == 0 or done == len(todo):
+                self.say(f"{what}: {done} of {len(todo)}")
+
+        run_jobs(_play_one, todo, tell)
+        return [json.loads(file.read_text()) for file in files]
+
+    def _file(self, meeting: _Meeting, seed: int) -> Path:
+        marks = _mark(meeting.mine), _mark(meeting.theirs)
+        key = derive_seed(seed, self.game_spec, *marks, meeting.games, meeting.seats)
+        return self.out / "played" / f"{key:016x}.json"
+
+
+class _Meeting(NamedTuple):
+    """Two agents by their specs."""
+
+    mine: str
+    theirs: str
+    games: int
+    seats: Literal["rotate", "fixed"]
+
+
+def _best_runs(
+    definition: League, trained: Sequence[repeats.Trained], table: _Table
+) -> dict[str, dict[str, Any]]:
+    """Of each arm the run with the best score against the fixed opponent."""
+    runs = [one for one in trained if one.arm.name in definition.arms]
+    specs = [_spec(one.path) for one in runs]
+    opponent, count = definition.chosen_against, definition.choosing_games
+    played = table.play("choose", [_Meeting(spec, opponent, count, "rotate") for spec in specs])
+    best: dict[str, dict[str, Any]] = {}
+    for one, spec, games in zip(runs, specs, played, strict=True):
+        score = sum(games) / len(games)
+        if one.arm.name not in best or score > best[one.arm.name]["score"]:
+            best[one.arm.name] = {"run": one.path.name, "spec": spec, "score": score}
+    return {arm: best[arm] for arm in definition.arms}
 
 
 def _play_pairs(
-    game: Game,
-    definition: League,
-    players: Mapping[str, Mapping[str, Any]],
-    out: Path,
-    seed: int,
-    say: Say,
+    definition: League, players: Mapping[str, Mapping[str, Any]], table: _Table
 ) -> dict[tuple[str, str], list[float]]:
     """(first, second) -> results of the first position's player, game by game."""
-    pairs = {}
-    meetings = list(permutations(definition.arms, 2))
-    for number, (first, second) in enumerate(meetings, start=1):
-        games = _play(
-            game, players[first]["spec"], players[second]["spec"], definition.games_per_pair // 2,
-            derive_seed(seed, "league", game.spec), out, seats="fixed",
-        )  # fmt: skip
-        pairs[first, second] = games
-        if number % len(definition.arms) == 0:
-            say(f"{number} of {len(meetings)} pairs")
-    return pairs
+    pairs = list(permutations(definition.arms, 2))
+    games = definition.games_per_pair // 2
+    meetings = [
+        _Meeting(players[first]["spec"], players[second]["spec"], games, "fixed")
+        for first, second in pairs
+    ]
+    return dict(zip(pairs, table.play("league", meetings), strict=True))
 
 
-def _play(
-    game: Game,
-    mine: str,
-    theirs: str,
-    games: int,
-    seed: int,
-    out: Path,
-    seats: Literal["rotate", "fixed"],
-) -> list[float]:
-    """1, 1/2 or 0 of the first agent in each game; read from disk if it was played before."""
+def _play_one(game_spec: str, meeting: _Meeting, seed: int, file: Path) -> None:
+    """Play one meeting and keep its results."""
+    import torch
+
     from stratagem.agents import make_agent
     from stratagem.evaluate.matches import play_match
 
-    key = derive_seed(seed, game.spec, _mark(mine), _mark(theirs), games, seats)
-    file = out / "played" / f"{key:016x}.json"
-    if file.is_file():
-        known: list[float] = json.loads(file.read_text())
-        return known
-    agents = [make_agent(mine, game), make_agent(theirs, game)]
-    outcomes = play_match(game, agents, games, seed, seats=seats).outcomes
-    results = [one.duel(0, 1) for one in outcomes]
-    write_atomically(file, json.dumps(results) + "\n")
-    return results
+    torch.set_num_threads(1)
+    game = load_game(game_spec)
+    agents = [make_agent(meeting.mine, game), make_agent(meeting.theirs, game)]
+    outcomes = play_match(game, agents, meeting.games, seed, seats=meeting.seats).outcomes
+    write_atomically(file, json.dumps([one.duel(0, 1) for one in outcomes]) + "\n")
 
 
 def _spec(path: Path) -> str:

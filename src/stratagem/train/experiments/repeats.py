@@ -8,13 +8,9 @@ A curve is the mean over a window of games, with the middle half of the seeds as
 from __future__ import annotations
 
 import json
-import os
-import threading
 import time
 from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,6 +22,7 @@ from stratagem.core.registry import default_scenario, game_folders
 from stratagem.core.scenario import explain
 from stratagem.train.experiments.definition import Arm, merge
 from stratagem.train.experiments.forms import Say
+from stratagem.train.experiments.processes import run_jobs
 from stratagem.train.settings import RunSettings, check_settings, resolve_settings
 
 
@@ -150,46 +147,16 @@ def train_all(
         settings = definition.arm_settings(arm, seed + number)
         if not _is_finished(path, settings):
             todo.append((path, settings.model_dump(mode="json"), deadline))
-    workers = min(_cores(), len(todo))
-    if workers > 1:
-        # Processes, not threads: networks this small leave Python no time to share.
-        with ProcessPoolExecutor(
-            workers, mp_context=get_context("spawn"), initializer=leave_with_parent
-        ) as pool:
-            futures = {pool.submit(train_one, *job): job[0] for job in todo}
-            failed: list[StratagemError] = []
-            for done, future in enumerate(as_completed(futures), start=1):
-                # One run that cannot go on does not cost the others; it is told at once.
-                try:
-                    outcome = future.result()
-                except StratagemError as error:
-                    failed.append(error)
-                    outcome = f"{futures[future].name}: {error}"
-                say(f"{done} of {len(todo)}: {futures[future].parent.name} {outcome}")
-            if failed:
-                raise failed[0]
-    else:
-        for job in todo:
-            say(f"{job[0].parent.name} {train_one(*job)}")
+    done = 0
+
+    def tell(job: int, outcome: str | StratagemError) -> None:
+        nonlocal done
+        done += 1
+        path = todo[job][0]
+        say(f"{done} of {len(todo)}: {path.parent.name} {path.name}: {outcome}")
+
+    run_jobs(train_one, todo, tell)
     return [found for arm, number in jobs if (found := _trained(out, arm, number)) is not None]
-
-
-def leave_with_parent() -> None:
-    """In a worker: end when the experiment is killed, so that nobody writes to a resumed run."""
-    parent = parent_process()
-    assert parent is not None
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
-
-
-def _cores() -> int:
-    """Those that this process may use: `taskset` keeps an experiment to some of them."""
-    allowed = getattr(os, "sched_getaffinity", None)
-    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
 
 
 def run_path(out: Path, arm: str, number: int) -> Path:
@@ -204,7 +171,7 @@ def train_one(path: Path, values: Mapping[str, Any], deadline: float) -> str:
     from stratagem.train.run_folder import RunFolder
 
     if time.time() >= deadline:
-        return f"{path.name}: no time left"
+        return "no time left"
     torch.set_num_threads(1)
     settings = check_settings(values, str(path))
 
@@ -223,8 +190,8 @@ def train_one(path: Path, values: Mapping[str, Any], deadline: float) -> str:
     try:
         trainer.run()
     except _TimeIsUp:
-        return f"{path.name}: stopped early, the budget is used up"
-    return f"{path.name}: trained"
+        return "stopped early, the budget is used up"
+    return "trained"
 
 
 def _is_finished(path: Path, settings: RunSettings) -> bool:
