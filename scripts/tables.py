@@ -90,19 +90,27 @@ def experiment_result(name: str) -> dict[str, Any]:
 
 def training_table(name: str) -> str:
     """Every arm of an experiment of the form `repeats`: means over its runs."""
-    arms = experiment_result(name)["arms"]
-    measures = [f"`{measure}`" for measure in arms[0]["measures"]]
+    result = experiment_result(name)
+    arms = result["arms"]
+    (baseline,) = (arm["title"] for arm in arms if arm["arm"] == result["baseline"])
+    measures = [c for m in arms[0]["measures"] for c in (f"`{m}`", f"above {baseline}")]
     rows = []
     for arm in arms:
-        found = [_with_interval(measure) for measure in arm["measures"].values()]
+        found = [
+            _with_interval(cell)
+            for measure in arm["measures"].values()
+            for cell in (measure, measure["above_baseline"])
+        ]
         paper = "" if arm["paper"] is None else str(arm["paper"])
         rows.append((arm["title"], str(arm["runs"]), *found, paper))
     return markdown(("agent", "runs", *measures, "thesis"), rows)
 
 
-def _with_interval(measure: dict[str, Any]) -> str:
-    interval = "" if measure["low"] is None else f" ({measure['low']:.1f} to {measure['high']:.1f})"
-    return f"{measure['mean']:.2f}{interval}"
+def _with_interval(found: dict[str, Any] | None) -> str:
+    if found is None:
+        return ""
+    interval = "" if found["low"] is None else f" ({found['low']:.1f} to {found['high']:.1f})"
+    return f"{found['mean']:.2f}{interval}"
 
 
 def ranking_table(name: str) -> str:

@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from stratagem.evaluate.intervals import accept_by_wilson, mean_interval, wilson
+from stratagem.evaluate.intervals import (
+    accept_by_wilson,
+    difference_interval,
+    mean_interval,
+    wilson,
+)
 
 
 @pytest.mark.parametrize(
@@ -71,3 +76,19 @@ def test_one_value_has_no_interval() -> None:
     assert (value.mean, value.low, value.high) == (3.0, None, None)
     with pytest.raises(ValueError, match="at least one"):
         mean_interval([])
+
+
+def test_difference_of_means_as_scipy_has_it() -> None:
+    from scipy.stats import ttest_ind
+
+    values, others = [6.78, 6.47, 5.74, 5.76, 6.35], [5.81, 5.24, 5.66, 5.47]
+    theirs = ttest_ind(values, others, equal_var=False).confidence_interval(0.95)
+    value = difference_interval(values, others)
+    assert value.mean == pytest.approx(np.mean(values) - np.mean(others))
+    assert (value.low, value.high) == (pytest.approx(theirs.low), pytest.approx(theirs.high))
+
+
+def test_difference_without_spread_has_no_interval() -> None:
+    assert difference_interval([3.0], [1.0, 2.0]).low is None
+    assert difference_interval([3.0, 3.0], [1.0, 1.0]).low is None
+    assert difference_interval([3.0, 3.0], [1.0, 1.0]).mean == 2.0

@@ -45,11 +45,38 @@ class Mean:
 def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Mean:
     """The mean of independent values and the interval in which the true mean lies."""
     count = len(values)
+    mean, square = _mean_and_square_error(values)
+    if count == 1:
+        return Mean(mean, None, None, 1)
+    half = float(stdtrit(count - 1, 0.5 + confidence / 2.0)) * math.sqrt(square)
+    return Mean(mean, mean - half, mean + half, count)
+
+
+def difference_interval(
+    values: Sequence[float], others: Sequence[float], confidence: float = 0.95
+) -> Mean:
+    """How far the mean of `values` lies above that of `others`, after Welch (1947).
+
+    Without at least two values on each side, or without any spread, there is no interval.
+    """
+    mean, square = _mean_and_square_error(values)
+    other_mean, other_square = _mean_and_square_error(others)
+    difference, count = mean - other_mean, min(len(values), len(others))
+    if count == 1 or square + other_square == 0.0:
+        return Mean(difference, None, None, count)
+    freedom = (square + other_square) ** 2 / (
+        square**2 / (len(values) - 1) + other_square**2 / (len(others) - 1)
+    )
+    half = float(stdtrit(freedom, 0.5 + confidence / 2.0)) * math.sqrt(square + other_square)
+    return Mean(difference, difference - half, difference + half, count)
+
+
+def _mean_and_square_error(values: Sequence[float]) -> tuple[float, float]:
+    """A mean and its squared standard error; one value alone says nothing about the error."""
+    count = len(values)
     if count == 0:
         raise ValueError("a mean needs at least one value")
     mean = math.fsum(values) / count
     if count == 1:
-        return Mean(mean, None, None, 1)
-    variance = math.fsum((value - mean) ** 2 for value in values) / (count - 1)
-    half = float(stdtrit(count - 1, 0.5 + confidence / 2.0)) * math.sqrt(variance / count)
-    return Mean(mean, mean - half, mean + half, count)
+        return mean, 0.0
+    return mean, math.fsum((value - mean) ** 2 for value in values) / (count - 1) / count

@@ -11,7 +11,7 @@ import numpy as np
 
 from stratagem.core.errors import BadSetting
 from stratagem.evaluate.curves import Curve
-from stratagem.evaluate.intervals import mean_interval
+from stratagem.evaluate.intervals import Mean, difference_interval, mean_interval
 from stratagem.evaluate.reports import Cell, Report
 from stratagem.train.experiments.repeats import Measured, Repeats, Trained
 
@@ -67,14 +67,11 @@ def result_of(definition: Repeats, trained: Sequence[Trained]) -> dict[str, Any]
         for measured in definition.measures:
             by_run = _by_run(definition, trained, arm.name, measured)
             # Over runs, not games: those of one run share its weights and its luck.
-            found = mean_interval(by_run)
-            base = baseline[measured.name]
+            base = [] if arm.name == definition.baseline else baseline[measured.name]
             row["measures"][measured.name] = {
-                "mean": round(found.mean, 3),
-                "low": found.low and round(found.low, 3),
-                "high": found.high and round(found.high, 3),
+                **_rounded(mean_interval(by_run)),
                 "by_run": [round(value, 3) for value in by_run],
-                "above_baseline": round(found.mean - mean(base), 3) if base else None,
+                "above_baseline": _rounded(difference_interval(by_run, base)) if base else None,
             }
         rows.append(row)
     return {
@@ -83,6 +80,7 @@ def result_of(definition: Repeats, trained: Sequence[Trained]) -> dict[str, Any]
         "source": definition.source,
         "game": definition.game_spec,
         "window": definition.window,
+        "baseline": definition.baseline,
         "arms": rows,
     }
 
@@ -99,8 +97,8 @@ def write_report(
         f"{definition.preset}, seeds from {result['seed']}. Every number is the mean over the last "
         f"{definition.window} games of each run, with the 95 % interval of the mean over the runs."
     )
-    columns = ["arm", "runs", *(m.title for m in definition.measures), "paper", "games",
-               "decisions", "steps", "minutes"]  # fmt: skip
+    measures = [column for m in definition.measures for column in _columns(definition, m)]
+    columns = ["arm", "runs", *measures, "paper", "games", "decisions", "steps", "minutes"]
     report.table(columns, [_table_row(definition, row) for row in result["arms"]])
     for measured in definition.measures:
         curves = [
@@ -122,16 +120,37 @@ def write_report(
     return report.write(out / "report.md")
 
 
+def _columns(definition: Repeats, measured: Measured) -> list[str]:
+    if not definition.baseline:
+        return [measured.title]
+    titles = {arm.name: arm.title or arm.name for arm in definition.arms}
+    return [measured.title, f"above {titles[definition.baseline]}"]
+
+
 def _table_row(definition: Repeats, row: dict[str, Any]) -> list[Cell]:
     cells: list[Cell] = [row["title"] or row["arm"], row["runs"]]
     for measured in definition.measures:
         found = row["measures"][measured.name]
-        text = f"{found['mean']:.2f}"
-        if found["low"] is not None:
-            text += f" ± {found['high'] - found['mean']:.2f}"
-        cells.append(text)
+        cells.append(_with_interval(found))
+        if definition.baseline:
+            above = found["above_baseline"]
+            cells.append(_with_interval(above) if above else None)
     return [*cells, row["paper"], row["games"], row["decisions"], row["steps"],
             f"{row['seconds'] / 60:.1f}"]  # fmt: skip
+
+
+def _with_interval(found: dict[str, Any]) -> str:
+    if found["low"] is None:
+        return f"{found['mean']:.2f}"
+    return f"{found['mean']:.2f} ± {found['high'] - found['mean']:.2f}"
+
+
+def _rounded(found: Mean) -> dict[str, float | None]:
+    return {
+        "mean": round(found.mean, 3),
+        "low": None if found.low is None else round(found.low, 3),
+        "high": None if found.high is None else round(found.high, 3),
+    }
 
 
 def _by_run(
