@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 from pydantic import BaseModel
@@ -125,10 +126,15 @@ def ranking_table(name: str) -> str:
             f"{100 * row['first']:.0f}",
             f"{100 * row['second']:.0f}",
             f"{row['rating']:.0f} ({row['rating_low']:.0f} to {row['rating_high']:.0f})",
+            f"{mean(result['players'][row['arm']]['scores'].values()):.2f}",
+            f"{result['players'][row['arm']]['score']:.2f}",
         )
         for row in result["ranking"]
     ]
-    header = ("", "agent", "won, %", "thesis", "in the first seat", "in the second", "rating")
+    header = (
+        "", "agent", "won, %", "thesis", "in the first seat", "in the second", "rating",
+        "all runs", "this run",
+    )  # fmt: skip
     return markdown(header, rows)
 
 

@@ -169,6 +169,10 @@ def test_training_is_not_done_twice_and_the_league_builds_on_it(files, tmp_path)
     assert [row["games"] for row in table["ranking"]] == [4, 4]
     assert table["ranking"][0]["win_rate"] >= table["ranking"][1]["win_rate"]
     assert table["matrix"][0][0] == "x"
+    for found in table["players"].values():
+        assert set(found["scores"]) == {"s0", "s1"}
+        assert found["score"] == pytest.approx(max(found["scores"].values()), abs=1e-3)
+        assert found["scores"][found["run"]] == pytest.approx(found["score"], abs=1e-3)
     page = (tmp_path / "league" / "report.md").read_text()
     assert "Ranking over 4 games a pair" in page and "Ranking over 2 games a pair" in page
     assert "figure 20" in page and "1-0" in page

@@ -186,17 +186,20 @@ class _Meeting(NamedTuple):
 def _best_runs(
     definition: League, trained: Sequence[repeats.Trained], table: _Table
 ) -> dict[str, dict[str, Any]]:
-    """Of each arm the run with the best score against the fixed opponent."""
+    """Of each arm the run with the best score against the fixed opponent, and all their scores."""
     runs = [one for one in trained if one.arm.name in definition.arms]
     specs = [_spec(one.path) for one in runs]
     opponent, count = definition.chosen_against, definition.choosing_games
     played = table.play("choose", [_Meeting(spec, opponent, count, "rotate") for spec in specs])
-    best: dict[str, dict[str, Any]] = {}
+    best: dict[str, dict[str, Any]] = {
+        arm: {"score": -1.0, "scores": {}} for arm in definition.arms
+    }
     for one, spec, games in zip(runs, specs, played, strict=True):
-        score = sum(games) / len(games)
-        if one.arm.name not in best or score > best[one.arm.name]["score"]:
-            best[one.arm.name] = {"run": one.path.name, "spec": spec, "score": score}
-    return {arm: best[arm] for arm in definition.arms}
+        found, score = best[one.arm.name], sum(games) / len(games)
+        found["scores"][one.path.name] = round(score, 4)
+        if score > found["score"]:
+            found |= {"run": one.path.name, "spec": spec, "score": score}
+    return best
 
 
 def _play_pairs(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from stratagem.core.game import Game
 from stratagem.evaluate.bradley_terry import bradley_terry
-from stratagem.evaluate.intervals import wilson
+from stratagem.evaluate.intervals import mean_interval, wilson
 from stratagem.evaluate.reports import Cell, Report
 from stratagem.train.experiments.league import League
 
@@ -118,6 +118,18 @@ def write_report(definition: League, result: dict[str, Any], out: Path) -> Path:
         heads = [titles[arm] for arm in definition.arms]
         rows: list[list[Cell]] = [[head, *row] for head, row in zip(heads, cells, strict=True)]
         report.table(["", *heads], rows)
+    report.heading(f"Every run against `{definition.chosen_against}`")
+    report.paragraph(
+        f"{definition.choosing_games} games each. The ranking above is of one run of each kind."
+    )
+    report.table(
+        ["agent", "mean", "runs"],
+        [
+            [titles[arm], _mean_score(found["scores"].values()),
+             ", ".join(f"{score:.2f}" for score in found["scores"].values())]
+            for arm, found in result["players"].items()
+        ],
+    )  # fmt: skip
     if any(row.row for row in definition.paper):
         report.heading(f"The paper's {definition.figures or 'matrix'}")
         by_arm = {row.arm: row.row.split() for row in definition.paper}
@@ -138,6 +150,13 @@ def _ranking_row(row: dict[str, Any], titles: Mapping[str, str]) -> list[Cell]:
         _percent(row["paper_second"]), row["drawn"], f"{row['rating']:.0f}",
         f"{row['rating_low']:.0f} to {row['rating_high']:.0f}",
     ]  # fmt: skip
+
+
+def _mean_score(scores: Iterable[float]) -> str:
+    found = mean_interval(list(scores))
+    if found.low is None or found.high is None:
+        return f"{found.mean:.2f}"
+    return f"{found.mean:.2f} ± {found.high - found.mean:.2f}"
 
 
 def _cell(results: Sequence[float]) -> str:
