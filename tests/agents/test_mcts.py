@@ -97,6 +97,20 @@ def test_a_decision_does_not_depend_on_its_company(spec):
     np.testing.assert_array_equal(make_agent(spec, CONNECT_FOUR).act(states, seeds), together)
 
 
+def test_gumbel_chooses_without_noise_and_by_more_than_value():
+    """Of two actions visited alike the policy decides, in which the prior has its say."""
+    game = load_game("dice/three")
+    states = np.repeat(game.new_states(derive_seeds(1, count=1)), 30)
+    game.kernels.step(states, game.draw(states, np.repeat(derive_seeds(2, count=1), 30)))
+    agent = MctsAgent(game, HashEvaluator(game), SearchSettings(sims=2, root="gumbel"), "test")
+    report = agent.analyse(states, derive_seeds(1, count=30))
+    assert np.all(report.visits == 1)  # two actions, tried once each; what was rolled differs
+    assert np.ptp(report.values, axis=0).max() > 0.1
+    rows = np.arange(30)
+    played = agent.act(states, derive_seeds(1, count=30))
+    np.testing.assert_array_equal(played, report.actions[rows, report.policy.argmax(axis=1)])
+
+
 def test_gumbel_plays_the_winning_move():
     agent = make_agent("mcts:none?sims=64&root=gumbel&rollouts=8", CONNECT_FOUR)
     states = batch([play("121213")] * 20)

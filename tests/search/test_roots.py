@@ -151,6 +151,22 @@ def test_the_candidates_are_the_best_of_noise_and_logit():
     assert np.all(np.abs(counts / trees - priors) < 4 * deviation)
 
 
+def test_without_noise_the_candidates_are_those_that_the_prior_likes():
+    priors = np.array([0.1, 0.5, 0.05, 0.3, 0.05])
+    game = bandit(priors, np.zeros(5))
+    evaluator = TableEvaluator(game)
+    forest = Forest(game, SearchSettings(sims=4, root="gumbel", gumbel_considered=2), 50)
+    everyone = np.arange(50)
+    forest.plant(everyone, game.new_states(everyone), derive_seeds(3, count=50), evaluator)
+    forest.prepare_roots(everyone, noise=False)
+    forest.search(everyone, 4, evaluator)
+    report = forest.report(everyone)
+    for actions, visits in zip(report.actions, report.visits, strict=True):
+        assert dict(zip(actions[visits > 0], visits[visits > 0], strict=True)) == {1: 2, 3: 2}
+    # Equal values: what is played is the likelier of the two, in every tree.
+    assert set(forest.best_gumbel(everyone, report)) == {1}
+
+
 @pytest.mark.parametrize("sims", [2, 4, 8, 16])
 def test_the_completed_policy_improves_on_the_prior(sims):
     generator = np.random.default_rng(sims)

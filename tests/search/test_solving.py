@@ -6,6 +6,7 @@ import pytest
 from oracles.exact import ExactSolver
 from oracles.few_plies import best_columns
 from search.growing import CONNECT_FOUR, batch, grow, most_visited, play, visits_by_action
+from search.table_game import Place, TableEvaluator, TableGame, ended, rolled
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seeds
@@ -129,6 +130,108 @@ def test_chance_outcomes_are_visited_as_often_as_they_are_likely():
         for edge in mine:
             p, trials = chances[int(edge["action"])], int(nodes[n]["visits"])
             assert abs(edge["visits"] - p * trials) < 4 * np.sqrt(trials * p * (1 - p))
+
+
+# -- outcomes of chance in turn --------------------------------------------------------------
+
+
+def two_wagers(chances):
+    """Two moves with the same roll below them; the first is worth 0.2 more whatever is rolled."""
+    count = len(chances)
+    results = np.linspace(-0.8, 0.6, count)
+    below = tuple(range(3, 3 + count)), tuple(range(3 + count, 3 + 2 * count))
+    return TableGame(
+        [
+            Place(0, moves=(1, 2)),
+            *(rolled(moves, chances) for moves in below),
+            *(ended(result + 0.2, -result - 0.2) for result in results),
+            *(ended(result, -result) for result in results),
+        ]
+    )
+
+
+DICE_CHANCES = tuple(np.array([1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]) / 36)
+
+
+def grown_wagers(even, sims, seed):
+    game = two_wagers(DICE_CHANCES)
+    dials = {"root": "gumbel", "even_chance": even}
+    return grow(game, game.new_states([0]), TableEvaluator(game), sims, seed=seed, **dials)
+
+
+def outcomes_below(forest, n):
+    """{outcome: visits} of the chance node n of the first tree."""
+    node = forest._nodes[0, n]
+    assert node["seat"] == CHANCE
+    mine = forest._edges[0][node["edge_start"] : node["edge_start"] + node["edge_count"]]
+    return {int(edge["action"]): int(edge["visits"]) for edge in mine if edge["visits"]}
+
+
+def chance_nodes(forest):
+    return np.flatnonzero(forest._nodes[0]["seat"][: forest._node_used[0]] == CHANCE)
+
+
+@pytest.mark.parametrize("sims", [2, 4, 16, 40])
+def test_even_chance_gives_every_move_the_same_rolls(sims):
+    for seed in range(10):
+        forest, trees = grown_wagers(True, sims, seed)
+        rolls = [outcomes_below(forest, n) for n in chance_nodes(forest)]
+        assert len(rolls) == 2
+        assert rolls[0] == rolls[1]
+        values = dict(zip(*(part[0] for part in actions_and_values(forest, trees)), strict=True))
+        assert values[0] - values[1] == pytest.approx(0.2, abs=1e-5)
+    differing = [
+        len({str(outcomes_below(forest, n)) for n in chance_nodes(forest)})
+        for forest, _ in (grown_wagers(False, sims, seed) for seed in range(10))
+    ]
+    assert 2 in differing  # drawn apart, they differ
+
+
+def actions_and_values(forest, trees):
+    report = forest.report(trees)
+    return report.actions, report.values
+
+
+def test_even_chance_is_fair_from_the_first_roll_on_and_close_after_few():
+    """Over seeds every outcome comes as often as it is likely; in one tree, nearly so."""
+    first, seeds = np.zeros(11), 3000
+    for seed in range(seeds):
+        forest, _ = grown_wagers(True, 2, seed)
+        for outcome, visits in outcomes_below(forest, chance_nodes(forest)[0]).items():
+            first[outcome] += visits
+    chances = np.array(DICE_CHANCES)
+    assert np.all(np.abs(first - seeds * chances) < 4 * np.sqrt(seeds * chances * (1 - chances)))
+    for seed in range(20):
+        forest, _ = grown_wagers(True, 144, seed)
+        for n in chance_nodes(forest):
+            rolls = outcomes_below(forest, n)
+            total = sum(rolls.values())
+            for outcome, chance in enumerate(chances):
+                assert abs(rolls.get(outcome, 0) - total * chance) < 2.5
+
+
+def test_even_chance_does_not_repeat_a_roll_in_the_next():
+    """The second of two dice, over seeds, is as likely for each outcome of the first."""
+    game = TableGame(
+        [
+            Place(0, moves=(1,)),
+            rolled((2, 3), (0.5, 0.5)),
+            rolled((4, 5), (0.5, 0.5)),
+            rolled((4, 5), (0.5, 0.5)),
+            ended(1, -1),
+            ended(-1, 1),
+        ]
+    )
+    pairs = {}
+    for seed in range(400):
+        forest, trees = grow(
+            game, game.new_states([0]), TableEvaluator(game), 1, seed=seed, even_chance=True
+        )
+        first = next(iter(outcomes_below(forest, 1)))
+        pair = first, float(forest.report(trees).values[0, 0])
+        pairs[pair] = pairs.get(pair, 0) + 1
+    assert len(pairs) == 4
+    assert min(pairs.values()) > 60
 
 
 @pytest.mark.parametrize("name", ["connect_four", "dice", "dice/three"])

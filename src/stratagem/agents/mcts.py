@@ -126,7 +126,7 @@ class MctsAgent:
 
 
 def choose(report: RootReport, seeds: Seeds, temperatures: npt.NDArray[np.float64]) -> Actions:
-    """Sample by visits^(1/temperature); at 0 the most visited, ties to the better value."""
+    """Sample by policy^(1/temperature); at 0 the most visited, ties to policy, then value."""
     best = np.empty(len(seeds), np.int64)
     sampling = temperatures > 0
     if not sampling.all():
@@ -139,7 +139,11 @@ def choose(report: RootReport, seeds: Seeds, temperatures: npt.NDArray[np.float6
 
 def _most_visited(report: RootReport) -> npt.NDArray[np.int64]:
     legal = np.arange(report.visits.shape[1])[None, :] < report.counts[:, None]
-    order = np.where(legal, report.visits + 0.25 * (1 + np.tanh(report.values)), -1.0)
+    visits = np.where(legal, report.visits, -1)
+    leading = visits == visits.max(axis=1, keepdims=True)
+    # Gumbel's rule ends with two actions visited alike. By value alone luck would choose; its
+    # policy weighs the prior too. Where visits are the policy, it ties as they do.
+    order = np.where(leading, np.round(report.policy, 3) + 1e-4 * np.tanh(report.values), -1.0)
     most: npt.NDArray[np.int64] = order.argmax(axis=1)
     return most
 

@@ -53,6 +53,7 @@ class Forest:
         nodes = 2 * settings.sims + settings.leaves_per_tree + 2
         self._allocate(nodes, nodes * min(game.width, 48) + self._edge_margin)
         self.words = np.ones(num_trees, np.uint64)
+        self._luck = np.full(num_trees, kernels.DRAWN_APART)
         self._node_used = np.zeros(num_trees, np.int32)
         self._edge_used = np.zeros(num_trees, np.int32)
         self._root_bias = np.full((num_trees, game.width), -np.inf, np.float32)
@@ -76,6 +77,8 @@ class Forest:
         kernels.start_trees(self._nodes, self._node_used, self._edge_used, trees)
         self._reserve(trees)
         self.words[trees] = seeds | np.uint64(1)
+        if self.settings.even_chance:
+            self._luck[trees] = seeds / 2.0**64
         self._sims_run[trees] = 0
         put(self._states, trees * self._capacity, states)
         self._leaf_kind[: len(trees)] = kernels.NEW
@@ -89,6 +92,7 @@ class Forest:
     def prepare_roots(self, trees: Trees, noise: bool, sims: int | None = None) -> None:
         """Before a decision is searched: root noise, or Gumbel's candidates and plan.
 
+        Without noise Gumbel's rule takes the actions that the prior likes best.
         `sims` is how many simulations will follow, if not as many as the settings say.
         """
         settings = self.settings
@@ -97,7 +101,7 @@ class Forest:
             kernels.open_root(self._nodes, trees)
             kernels.set_gumbel(
                 self._nodes, self._edges, trees, self.words,
-                settings.gumbel_considered, self._root_bias, scratch,
+                settings.gumbel_considered, noise, self._root_bias, scratch,
             )  # fmt: skip
             counts = self._nodes["edge_count"][trees, kernels.ROOT]
             self._considered[trees] = np.minimum(counts, settings.gumbel_considered)
@@ -119,7 +123,8 @@ class Forest:
             self._sims_run[trees] += settings.leaves_per_tree
         num_leaves = kernels.select(
             self._nodes, self._edges, self._node_used, trees, settings.leaves_per_tree, self.words,
-            settings.c_init, settings.c_base, settings.fpu_reduction, self._virtual_loss,
+            self._luck, settings.c_init, settings.c_base, settings.fpu_reduction,
+            self._virtual_loss,
             kernels.ROOT_GUMBEL if settings.root == "gumbel" else kernels.ROOT_PUCT,
             self._root_bias, self._root_quota, settings.gumbel_scale, self._capacity,
             self._leaf_kind, self._leaf_tree, self._leaf_node, self._leaf_parent, self._leaf_action,
@@ -158,7 +163,8 @@ class Forest:
         done = False
         while not done:
             forest = (self._nodes, self._edges, self._node_used, self._edge_used, self._endings,
-                      self._potentials, self.words, self._states, self._raw)  # fmt: skip
+                      self._potentials, self.words, self._luck, self._states,
+                      self._raw)  # fmt: skip
             done = grow(
                 trees, sims, evaluator.rollouts, evaluator.word, self.game.width,
                 settings.leaves_per_tree, dials, forest, batch, scratch,
@@ -239,8 +245,9 @@ class Forest:
                     self._set_potentials(rolling)
                 kernels.pass_chance(
                     self._nodes, self._edges, self._node_used, self._edge_used, self.words,
-                    self._virtual_loss, self._capacity, rolling, self._leaf_tree, self._leaf_node,
-                    self._leaf_parent, self._leaf_action, self._ids, self._probs, self._counts,
+                    self._luck, self._virtual_loss, self._capacity, rolling, self._leaf_tree,
+                    self._leaf_node, self._leaf_parent, self._leaf_action, self._ids, self._probs,
+                    self._counts,
                 )  # fmt: skip
                 self._expand(rolling)
                 rolling = rolling[seats[rolling] == CHANCE]

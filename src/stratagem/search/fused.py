@@ -34,7 +34,7 @@ def _make_grow(expand: Kernel, playout: Kernel) -> Callable[..., Any]:
     ):
         """Grow each tree to `sims` visits; False when memory ran short and must be extended."""
         c_init, c_base, fpu_reduction, virtual_loss, shaping_discount = dials
-        nodes, edges, node_used, edge_used, endings, potentials, words, states, raw = forest
+        nodes, edges, node_used, edge_used, endings, potentials, words, luck, states, raw = forest
         kind, tree, node, parent, action, seat, ids, probs, counts, values, rows, accumulated = (
             batch
         )
@@ -57,7 +57,7 @@ def _make_grow(expand: Kernel, playout: Kernel) -> Callable[..., Any]:
             if count == 0:
                 return True
             num_leaves = select(
-                nodes, edges, node_used, growing[:count], leaves_per_tree, words,
+                nodes, edges, node_used, growing[:count], leaves_per_tree, words, luck,
                 c_init, c_base, fpu_reduction, virtual_loss, ROOT_PUCT,
                 root_bias, root_quota, 0.0, capacity, kind, tree, node, parent, action,
             )  # fmt: skip

@@ -32,6 +32,11 @@ class SearchSettings(BaseModel):
     determinizations: int = Field(
         4, ge=1, description="trees per decision, each with its own guess at what is hidden"
     )
+    even_chance: bool = Field(
+        False,
+        description="outcomes of chance in turn, as often as they are likely and the same ones "
+        "below every move, instead of each drawn apart",
+    )
     shaping: float = Field(0.0, ge=0, description="weight of the game's potential; 0: none")
     shaping_discount: float = Field(1.0, gt=0, le=1, description="gamma of the shaping terms")
     margin_share: float = Field(

@@ -16,6 +16,7 @@ P seats, A actions.
 
 from stratagem.search.kernels.layout import (
     COLLISION,
+    DRAWN_APART,
     EDGE,
     ENDED,
     NEW,
@@ -45,6 +46,7 @@ from stratagem.search.kernels.selection import select
 
 __all__ = [
     "COLLISION",
+    "DRAWN_APART",
     "EDGE",
     "ENDED",
     "NEW",

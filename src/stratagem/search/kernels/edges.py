@@ -1,8 +1,15 @@
 """A node's edges: giving it some, drawing one by chance, keeping the best untried one in front."""
 
+import numpy as np
+
 from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import unit
-from stratagem.search.kernels.layout import NO_CHILD
+from stratagem.search.kernels.layout import DRAWN_APART, NO_CHILD
+
+# Multiples of the first are as evenly spread over 0..1 as a sequence can be, however long; the
+# second keeps a later roll from repeating the one before it.
+_EVEN_STEP = 0.6180339887498949
+_NEXT_ROLL = 0.7548776662466927
 
 
 @kernel
@@ -53,8 +60,19 @@ def open_next_edge(nodes, edges, t, n):
 
 
 @kernel
-def draw_edge(edges, t, start, count, word):
+def draw_edge(edges, t, node, word, luck, rolls_above):
+    """An outcome of a chance node: by the word, or the next one in a tree with `luck`.
+
+    With luck, outcomes come as often as they are likely after few visits already, and chance nodes
+    on the same level have the same ones in the same order, so that the moves above are compared
+    by what they are worth and not by who rolled better.
+    """
     target = unit(word)
+    if luck != DRAWN_APART:
+        target = luck + node["visits"] * _EVEN_STEP + rolls_above * _NEXT_ROLL
+        target -= np.floor(target)
+    start = node["edge_start"]
+    count = node["edge_count"]
     for e in range(start, start + count):
         target -= edges[t, e]["prior"]
         if target < 0.0:

@@ -14,6 +14,9 @@ COLLISION = 2  # a leaf that another selection of this batch is already waiting 
 ROOT_PUCT = 0
 ROOT_GUMBEL = 1
 
+# Luck of a tree whose chance outcomes are each drawn apart; others have a number from 0 to 1.
+DRAWN_APART = -1.0
+
 NODE = np.dtype(
     [
         ("seat", "i1"),  # who decides, CHANCE or OVER

@@ -15,7 +15,7 @@ EDGES_PER_LINE = LINE // EDGE.itemsize
 
 @kernel
 def pass_chance(
-    nodes, edges, node_used, edge_used, words, virtual_loss, capacity,
+    nodes, edges, node_used, edge_used, words, luck, virtual_loss, capacity,
     picked, leaf_tree, leaf_node, leaf_parent, leaf_action, ids, probs, counts,
 ):  # fmt: skip
     """Leaves that became chance nodes: attach the outcomes, draw one, and go one node deeper."""
@@ -28,7 +28,7 @@ def pass_chance(
         node["seat"] = CHANCE
         node["waiting"] = 0
         words[t] = advance(words[t])
-        e = draw_edge(edges, t, node["edge_start"], node["edge_count"], words[t])
+        e = draw_edge(edges, t, node, words[t], luck[t], rolls_above(nodes, t, n))
         edge = edges[t, e]
         edge["visits"] += 1
         edge["value"] -= virtual_loss
@@ -39,6 +39,18 @@ def pass_chance(
         leaf_parent[i] = leaf_node[i]
         leaf_node[i] = t * capacity + fresh
         leaf_action[i] = edge["action"]
+
+
+@kernel
+def rolls_above(nodes, t, n):
+    """Chance nodes between the root and this node."""
+    count = 0
+    n = nodes[t, n]["parent"]
+    while n != NO_CHILD:
+        if nodes[t, n]["seat"] == CHANCE:
+            count += 1
+        n = nodes[t, n]["parent"]
+    return count
 
 
 @kernel

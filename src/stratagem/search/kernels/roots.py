@@ -56,8 +56,8 @@ def add_root_noise(nodes, edges, trees, words, fraction, total_alpha, scratch):
 
 
 @kernel
-def set_gumbel(nodes, edges, trees, words, considered, root_bias, scratch):
-    """Draw Gumbel noise for the root edges and keep the `considered` best of noise + log prior."""
+def set_gumbel(nodes, edges, trees, words, considered, noisy, root_bias, scratch):
+    """Keep the `considered` best root edges by log prior, plus Gumbel noise if `noisy`."""
     for i in range(len(trees)):
         t = trees[i]
         root = nodes[t, ROOT]
@@ -65,9 +65,10 @@ def set_gumbel(nodes, edges, trees, words, considered, root_bias, scratch):
         count = root["edge_count"]
         word = words[t]
         for k in range(count):
-            word = advance(word)
-            noise = -np.log(-np.log(unit(word) + 1e-12) + 1e-12)
-            root_bias[t, k] = noise + np.log(edges[t, start + k]["prior"] + 1e-12)
+            root_bias[t, k] = np.log(edges[t, start + k]["prior"] + 1e-12)
+            if noisy:
+                word = advance(word)
+                root_bias[t, k] += -np.log(-np.log(unit(word) + 1e-12) + 1e-12)
         words[t] = word
         for k in range(count):
             rank = 0

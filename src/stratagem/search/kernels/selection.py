@@ -12,7 +12,7 @@ from stratagem.search.kernels.roots import best_gumbel_edge
 
 @kernel
 def select(
-    nodes, edges, node_used, trees, leaves_per_tree, words,
+    nodes, edges, node_used, trees, leaves_per_tree, words, luck,
     c_init, c_base, fpu_reduction, virtual_loss,
     root_rule, root_bias, root_quota, root_scale, capacity,
     leaf_kind, leaf_tree, leaf_node, leaf_parent, leaf_action,
@@ -32,6 +32,7 @@ def select(
             kind = NEW
             parent = NO_CHILD
             action = -1
+            rolls = 0
             while True:
                 node = nodes[t, n]
                 if node["waiting"] != 0:
@@ -43,7 +44,8 @@ def select(
                     break
                 if seat == CHANCE:
                     words[t] = advance(words[t])
-                    e = draw_edge(edges, t, node["edge_start"], node["edge_count"], words[t])
+                    e = draw_edge(edges, t, node, words[t], luck[t], rolls)
+                    rolls += 1
                 elif n == ROOT and root_rule == ROOT_GUMBEL:
                     e = best_gumbel_edge(
                         edges, t, node["edge_start"], node["edge_count"],

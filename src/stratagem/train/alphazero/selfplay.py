@@ -253,7 +253,9 @@ class SelfPlay:
             self.forest.prepare_roots(slots, noise=True, sims=sims)
             return
         self.forest.prepare_roots(slots[full], noise=True, sims=sims)
-        self.forest.prepare_roots(slots[~full], noise=False, sims=fast_sims)
+        # Gumbel's noise is no disturbance, it is how that rule plays different games.
+        noise = self.search.root == "gumbel"
+        self.forest.prepare_roots(slots[~full], noise=noise, sims=fast_sims)
 
     def _remember(self, slots: npt.NDArray[np.int64], report: RootReport) -> None:
         """Write down what each root was searched for; array by array, rows only at the end."""
