@@ -56,9 +56,9 @@ def test_one_simulation_plays_what_is_judged_best():
         assert logits[row, action] == max(logits[row, legal])
 
 
-def test_the_shipped_player_is_a_search_over_the_judge():
+def test_the_judge_alone_decides_like_a_player():
     game = load_game("catan")
-    agent = make_agent("best", game)
+    agent = make_agent("mcts:judge?sims=1&determinizations=1", game)
     assert (agent.settings.sims, agent.settings.determinizations) == (1, 1)
     states = decisions(game, 4, 40)
     actions = agent.act(states, derive_seeds(5, count=len(states)))
