@@ -145,6 +145,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "ppo-settings": lambda: settings_table(PpoSettings),
     "catan-training": lambda: training_table("catan-training"),
     "catan-tournament": lambda: ranking_table("catan-tournament"),
+    "catan-orchestrators": lambda: training_table("catan-orchestrators"),
+    "catan-orchestrators-league": lambda: ranking_table("catan-orchestrators-league"),
 }
 
 

@@ -109,6 +109,23 @@ def test_the_thesis_experiments_have_all_ten_agents():
         assert sum(int(cell[-1]) for cell in column if cell != "x") == row.second
 
 
+def test_repaired_orchestrators_differ_from_the_thesis_in_learning_and_network_only():
+    name = "catan/orchestrators"
+    repaired = repeats.check(name, definition.experiment_values(name))
+    training = repeats.check("catan/training", definition.experiment_values("catan/training"))
+    theirs = {arm.name: training.arm_settings(arm, 3) for arm in training.arms}
+    assert repaired.game_spec == training.game_spec
+    for arm in repaired.arms:
+        settings = repaired.arm_settings(arm, 3)
+        original = theirs[arm.name.removesuffix("-repaired")]
+        assert settings.network.kind == original.network.kind
+        assert (settings.learn.replay, settings.learn.double) == (20_000, True)
+        same = {"network": original.network, "learn": original.learn}
+        assert settings.model_copy(update=same) == original
+    table = league.check(f"{name}-league", definition.experiment_values(f"{name}-league"))
+    assert set(table.arms) == {arm.name for arm in repaired.arms}
+
+
 def test_wrong_files_are_one_line(files):
     files["catan/small"].write_text(TRAINING.replace("window", "windw"))
     with pytest.raises(BadSetting, match="unknown key 'windw'"):
