@@ -13,6 +13,7 @@ from stratagem.games.catan import position as catan
 
 ROAD_KEYS = {"lengths", "road_holder", "points"}
 HAND_KEYS = {"hands", "bank"}
+_SHORTEST_AWARD = 5
 # Ours: a knight's tile is chosen with the card, before the card can change who has the army.
 _ARMY = "friendly robber: judged before the knight takes the army (ours)"
 
@@ -22,13 +23,17 @@ def explain_tables(ours: dict[str, Any], theirs: dict[str, Any], event: str) -> 
     differing = {key for key in ours if ours[key] != theirs[key]}
     if differing <= HAND_KEYS and event == "roll" and _sole_claimant(ours, theirs):
         return "sole claimant gets nothing"
+    if differing == {"road_holder", "points", "winner"} and event == "settle":
+        # The award that they give wrongly is what they win by.
+        if _award_is_right(ours) and theirs["winner"] == theirs["road_holder"]:
+            return "longest road after a cut"
     if differing <= ROAD_KEYS:
         if ours["lengths"] != theirs["lengths"]:
             wrong = [k for k, n in enumerate(ours["lengths"]) if n != theirs["lengths"][k]]
             if all(_touches_opponent(ours, seat) for seat in wrong):
                 return "road up to an opponent's building not counted"
             return None
-        if event == "settle":
+        if event == "settle" and _award_is_right(ours):
             return "longest road after a cut"
     if differing == {"winner"} and theirs["winner"] not in (-1, ours["turn_seat"]):
         return "win off turn"
@@ -74,6 +79,15 @@ def _sole_claimant(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
         if ours["bank"][resource] != 0 or len(paid) != 1 or paid[0] != theirs["bank"][resource]:
             return False
     return True
+
+
+def _award_is_right(table: dict[str, Any]) -> bool:
+    """Whoever holds the longest road has one, of at least five; nobody does without or in a tie."""
+    lengths, holder = table["lengths"], table["road_holder"]
+    longest = max(lengths)
+    if holder < 0:
+        return longest < _SHORTEST_AWARD or lengths.count(longest) > 1
+    return longest >= _SHORTEST_AWARD and lengths[holder] == longest
 
 
 def _touches_opponent(table: dict[str, Any], seat: int) -> bool:

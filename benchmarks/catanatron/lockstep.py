@@ -160,7 +160,8 @@ class Pair:
         if self.state["seat"] == OVER or int(self.state["seat"]) == CHANCE:
             ours["seat"] = theirs["seat"]  # they ask for the roll, here the dice fall
         if self.state["seat"] == OVER:
-            ours["owed"], ours["turn_seat"] = theirs["owed"], theirs["turn_seat"]
+            for key in ("owed", "turn_seat", "card_played"):  # no turn follows
+                ours[key] = theirs[key]
         if sum(n > 0 for n in ours["owed"]) > 1:
             ours["seat"] = theirs["seat"]  # who discards first does not matter
         for key in IGNORED:
@@ -178,7 +179,7 @@ class Pair:
             if reason == "win off turn":
                 return
             self._amend()
-            for key in ("hands", "bank", "lengths", "road_holder", "points"):
+            for key in ("hands", "bank", "lengths", "road_holder", "points", "winner"):
                 theirs[key] = self.theirs["table"][key]
         if ours != theirs:
             wrong = {k: (ours[k], theirs[k]) for k in ours if ours[k] != theirs[k]}

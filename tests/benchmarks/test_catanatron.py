@@ -103,6 +103,22 @@ def test_exemptions_are_narrow(bridge):
     assert exemptions.explain_tables(table(bank=[18] * 5), table(), "buy") is None
 
 
+def test_a_wrong_award_after_a_cut_is_explained_even_if_it_wins(bridge):
+    _, exemptions = bridge
+    cut, name = {"lengths": [4, 3], "winner": -1}, "longest road after a cut"
+    ours = table(**cut, road_holder=-1, points=[14, 3])
+    kept = table(**cut | {"winner": 0}, road_holder=0, points=[16, 3])
+    assert exemptions.explain_tables(ours, kept, "settle") == name
+    assert exemptions.explain_tables(ours, kept, "road") is None
+    assert exemptions.explain_tables(kept, ours, "settle") is None  # ours would be the wrong one
+    other = table(**cut | {"winner": 1}, road_holder=0, points=[16, 3])
+    assert exemptions.explain_tables(ours, other, "settle") is None
+    tied = {"lengths": [6, 6]}
+    ours = table(**tied, road_holder=1, points=[3, 4])
+    broken = table(**tied, road_holder=0, points=[5, 2])
+    assert exemptions.explain_tables(ours, broken, "settle") == name
+
+
 def test_offers_are_explained_one_by_one(bridge):
     _, exemptions = bridge
     ours, position = {("end",)}, table(buildings=[[12, 0, 1], [17, 1, 1]])
