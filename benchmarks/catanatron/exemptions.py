@@ -11,7 +11,8 @@ from typing import Any
 from stratagem.games.catan import board
 from stratagem.games.catan import position as catan
 
-ROAD_KEYS = {"lengths", "road_holder", "points"}
+_AWARD_KEYS = {"road_holder", "points"}
+ROAD_KEYS = _AWARD_KEYS | {"lengths"}
 HAND_KEYS = {"hands", "bank"}
 _SHORTEST_AWARD = 5
 # Ours: a knight's tile is chosen with the card, before the card can change who has the army.
@@ -23,17 +24,15 @@ def explain_tables(ours: dict[str, Any], theirs: dict[str, Any], event: str) -> 
     differing = {key for key in ours if ours[key] != theirs[key]}
     if differing <= HAND_KEYS and event == "roll" and _sole_claimant(ours, theirs):
         return "sole claimant gets nothing"
-    if differing == {"road_holder", "points", "winner"} and event == "settle":
-        # The award that they give wrongly is what they win by.
-        if _award_is_right(ours) and theirs["winner"] == theirs["road_holder"]:
-            return "longest road after a cut"
-    if differing <= ROAD_KEYS:
-        if ours["lengths"] != theirs["lengths"]:
-            wrong = [k for k, n in enumerate(ours["lengths"]) if n != theirs["lengths"][k]]
-            if all(_touches_opponent(ours, seat) for seat in wrong):
-                return "road up to an opponent's building not counted"
-            return None
-        if event == "settle" and _award_is_right(ours):
+    if differing <= ROAD_KEYS and ours["lengths"] != theirs["lengths"]:
+        wrong = [k for k, n in enumerate(ours["lengths"]) if n != theirs["lengths"][k]]
+        if all(_touches_opponent(ours, seat) for seat in wrong):
+            return "road up to an opponent's building not counted"
+        return None
+    if event == "settle" and _award_is_right(ours):
+        # They may also win by the award that they give wrongly.
+        wins_by_it = theirs["winner"] == theirs["road_holder"]
+        if differing <= (_AWARD_KEYS | {"winner"} if wins_by_it else _AWARD_KEYS):
             return "longest road after a cut"
     if differing == {"winner"} and theirs["winner"] not in (-1, ours["turn_seat"]):
         return "win off turn"
