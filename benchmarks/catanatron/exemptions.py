@@ -29,7 +29,7 @@ def explain_tables(ours: dict[str, Any], theirs: dict[str, Any], event: str) -> 
         if all(_touches_opponent(ours, seat) for seat in wrong):
             return "road up to an opponent's building not counted"
         return None
-    if event == "settle" and _award_is_right(ours):
+    if event == "settle" and "road_holder" in differing and _award_is_right(ours):
         # They may also win by the award that they give wrongly.
         wins_by_it = theirs["winner"] == theirs["road_holder"]
         if differing <= (_AWARD_KEYS | {"winner"} if wins_by_it else _AWARD_KEYS):

@@ -113,6 +113,9 @@ def test_a_wrong_award_after_a_cut_is_explained_even_if_it_wins(bridge):
     assert exemptions.explain_tables(kept, ours, "settle") is None  # ours would be the wrong one
     other = table(**cut | {"winner": 1}, road_holder=0, points=[16, 3])
     assert exemptions.explain_tables(ours, other, "settle") is None
+    agreed = {"lengths": [5, 3], "road_holder": 0, "points": [14, 3]}
+    won = exemptions.explain_tables(table(**agreed, winner=-1), table(**agreed, winner=0), "settle")
+    assert won is None  # they agree on the award, so it explains nothing
     tied = {"lengths": [6, 6]}
     ours = table(**tied, road_holder=1, points=[3, 4])
     broken = table(**tied, road_holder=0, points=[5, 2])
