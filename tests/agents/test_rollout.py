@@ -7,10 +7,10 @@ from stratagem.agents import make_agent
 from stratagem.agents.rollout import Dials, RolloutAgent
 from stratagem.agents.scripted import ScriptedAgent
 from stratagem.core.errors import BadSetting, UnknownName
-from stratagem.core.records import take
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_seeds
+from stratagem.core.state_arrays import take
 from stratagem.evaluate.matches import play_match
 from stratagem.search import Evaluation, play_out
 

@@ -8,7 +8,14 @@ import pytest
 from stratagem.core.conformance.playing import random_trajectory
 from stratagem.core.errors import BadRecord
 from stratagem.core.game import state_hash
-from stratagem.core.record import read_record, record_game, replay, write_record
+from stratagem.core.record import (
+    format_record,
+    parse_record,
+    read_record,
+    record_game,
+    replay,
+    write_record,
+)
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE
 
@@ -131,6 +138,15 @@ def test_another_hash(record_file):
     edit(record_file, -1, hash="0" * 16)
     with pytest.raises(BadRecord, match="it was edited or damaged"):
         replay(read_record(record_file))
+
+
+def test_a_record_is_text_first(record_file):
+    record = read_record(record_file)
+    text = format_record(record)
+    assert text == record_file.read_text()
+    assert parse_record(text) == parse_record(text.encode()) == record
+    with pytest.raises(BadRecord, match="upload, line 1"):
+        parse_record("{", "upload")
 
 
 def test_missing_header_key(record_file):

@@ -23,8 +23,8 @@ from stratagem.agents.scripted import ScriptedAgent, find_bot
 from stratagem.agents.spec import check_options
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions, Game, States
-from stratagem.core.records import take
 from stratagem.core.seeding import Seeds
+from stratagem.core.state_arrays import take
 from stratagem.search import Evaluator, play_out, several
 
 _ROUND = 8  # playouts between two looks at which moves are still in the race

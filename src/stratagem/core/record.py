@@ -1,4 +1,4 @@
-"""Records of games: text files that replay to the same position, bit for bit.
+"""Records of games: text that replays to the same position, bit for bit.
 
 One JSON object a line. The first is the header (game, version, seed of the set-up, agents), then
 one line per event (a seat's decision or a chance outcome, with readable text and, if present,
@@ -70,8 +70,8 @@ def record_game(
     )  # fmt: skip
 
 
-def write_record(record: GameRecord, file: Path) -> None:
-    """Write a record; the file appears whole or not at all."""
+def format_record(record: GameRecord) -> str:
+    """A record as text."""
     header = {
         "format": FORMAT,
         "game": record.game,
@@ -80,40 +80,63 @@ def write_record(record: GameRecord, file: Path) -> None:
         "agents": list(record.agents),
         **record.extra,
     }
-    lines = [json.dumps(header)]
+    lines = [header]
     for ply, event in enumerate(record.events):
-        who = {"chance": event.action} if event.seat == CHANCE else {
-            "seat": event.seat, "action": event.action,
-        }  # fmt: skip
-        lines.append(json.dumps({"ply": ply, **who, "text": event.text, **event.extra}))
-    lines.append(json.dumps({"returns": list(record.returns), "hash": record.final_hash}))
-    write_atomically(file, "\n".join(lines) + "\n")
+        lines.append({"ply": ply, **event_who(event), "text": event.text, **event.extra})
+    lines.append({"returns": list(record.returns), "hash": record.final_hash})
+    return "".join(json.dumps(line) + "\n" for line in lines)
 
 
-def read_record(file: Path) -> GameRecord:
-    """Read a record; a damaged line is an error with its number."""
-    if not file.is_file():
-        raise BadRecord(f"no such record: {file}")
-    lines = list(_json_lines(file))
+def parse_record(text: str | bytes, source: str = "record") -> GameRecord:
+    """A record from its text; an error names `source` and the line."""
+    lines = list(_json_lines(text, source))
     if len(lines) < 2 or "hash" not in lines[-1]:
-        raise BadRecord(f"{file.name}: incomplete, no hash on the last line; record the game again")
+        raise BadRecord(f"{source}: incomplete, no hash on the last line; record the game again")
     header, *body, footer = lines
     try:
         if header["format"] != FORMAT:
-            raise BadRecord(f"{file.name}: record format {header['format']}, this is {FORMAT}")
+            raise BadRecord(f"{source}: record format {header['format']}, this is {FORMAT}")
         known = {"format", "game", "version", "setup_seed", "agents"}
         return GameRecord(
             game=str(header["game"]),
             version=int(header["version"]),
             setup_seed=_seed(header["setup_seed"]),
             agents=tuple(map(str, header["agents"])),
-            events=tuple(map(_event, body)),
+            events=tuple(map(parse_event, body)),
             returns=tuple(map(float, footer["returns"])),
             final_hash=str(footer["hash"]),
             extra={key: value for key, value in header.items() if key not in known},
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise BadRecord(f"{file.name}: missing or wrong key {error}") from None
+        raise BadRecord(f"{source}: missing or wrong key {error}") from None
+
+
+def write_record(record: GameRecord, file: Path) -> None:
+    """Write a record; the file appears whole or not at all."""
+    write_atomically(file, format_record(record))
+
+
+def read_record(file: Path) -> GameRecord:
+    """Read a record; a damaged line is an error with its number."""
+    if not file.is_file():
+        raise BadRecord(f"no such record: {file}")
+    return parse_record(file.read_bytes(), file.name)
+
+
+def event_who(event: Event) -> dict[str, int]:
+    """Who decided and what, as a line of a record says it."""
+    if event.seat == CHANCE:
+        return {"chance": event.action}
+    return {"seat": event.seat, "action": event.action}
+
+
+def parse_event(line: Mapping[str, Any]) -> Event:
+    """The event in a line of a record."""
+    known = {"ply", "seat", "action", "chance", "text"}
+    extra = {key: value for key, value in line.items() if key not in known}
+    if "chance" in line:
+        return Event(CHANCE, int(line["chance"]), str(line.get("text", "")), extra)
+    return Event(int(line["seat"]), int(line["action"]), str(line.get("text", "")), extra)
 
 
 def replay(record: GameRecord, game: Game | None = None) -> States:
@@ -159,24 +182,16 @@ def _seed(value: Any) -> int:
     return int(value)
 
 
-def _event(line: Mapping[str, Any]) -> Event:
-    known = {"ply", "seat", "action", "chance", "text"}
-    extra = {key: value for key, value in line.items() if key not in known}
-    if "chance" in line:
-        return Event(CHANCE, int(line["chance"]), str(line.get("text", "")), extra)
-    return Event(int(line["seat"]), int(line["action"]), str(line.get("text", "")), extra)
-
-
-def _json_lines(file: Path) -> Iterator[dict[str, Any]]:
+def _json_lines(text: str | bytes, source: str) -> Iterator[dict[str, Any]]:
     try:
-        text = file.read_text()
+        decoded = text.decode() if isinstance(text, bytes) else text
     except UnicodeDecodeError:
-        raise BadRecord(f"{file.name}: not a text file") from None
-    for number, line in enumerate(text.splitlines(), start=1):
+        raise BadRecord(f"{source}: not a text file") from None
+    for number, line in enumerate(decoded.splitlines(), start=1):
         try:
             value = json.loads(line)
         except json.JSONDecodeError:
-            raise BadRecord(f"{file.name}, line {number}: not valid JSON") from None
+            raise BadRecord(f"{source}, line {number}: not valid JSON") from None
         if not isinstance(value, dict):
-            raise BadRecord(f"{file.name}, line {number}: not a JSON object")
+            raise BadRecord(f"{source}, line {number}: not a JSON object")
         yield value

@@ -16,8 +16,8 @@ from stratagem.core.compile import kernel
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
 from stratagem.core.random_kernels import advance, start
-from stratagem.core.records import as_bytes
 from stratagem.core.seeding import derive_seed
+from stratagem.core.state_arrays import as_bytes
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from stratagem.core.game import Game, States
 from stratagem.core.random_kernels import spread
-from stratagem.core.records import as_bytes, take
 from stratagem.core.seeding import Seeds, derive_seed
+from stratagem.core.state_arrays import as_bytes, take
 from stratagem.search.evaluation import Evaluation, Evaluator, hash_rows
 
 

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from stratagem.agents.mcts import choose
 from stratagem.core.game import Actions, Game, States, as_batch
-from stratagem.core.records import gather, put, take
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_generator
+from stratagem.core.state_arrays import gather, put, take
 from stratagem.search import (
     ROOT_LOOKS,
     Evaluator,

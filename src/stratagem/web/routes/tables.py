@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from stratagem.core.record import GameRecord, read_record, write_record
+from stratagem.core.record import GameRecord, format_record, parse_record
 from stratagem.web.opponents import check_seats
 from stratagem.web.problems import Conflict, NotFound, Refusal, TooLarge
 from stratagem.web.routes.parts import REFUSALS, HallPart, TableName, TablePart, reply, reply_list
@@ -203,18 +201,12 @@ def _check_open(table: Table, what: str) -> None:
 
 def _record_text(table: Table, analyses: Mapping[int, Mapping[str, Any]]) -> str:
     _check_open(table, "save this game")
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "record.jsonl"
-        write_record(table.record(analyses), file)
-        return file.read_text()
+    return format_record(table.record(analyses))
 
 
 def _read_upload(body: bytes) -> GameRecord:
-    """A record from untrusted bytes; whatever is wrong with them is the sender's to mend."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "upload.jsonl"
-        file.write_bytes(body)
-        try:
-            return read_record(file)
-        except (ValueError, RecursionError, OverflowError) as error:
-            raise Refusal(f"this is not a game record: {type(error).__name__}") from None
+    """A record from untrusted bytes; whatever is wrong with them is the sender's to fix."""
+    try:
+        return parse_record(body, "upload")
+    except (ValueError, RecursionError, OverflowError) as error:
+        raise Refusal(f"this is not a game record: {type(error).__name__}") from None

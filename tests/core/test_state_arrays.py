@@ -1,28 +1,28 @@
-"""Records copied byte by byte are what NumPy copies field by field."""
+"""States copied byte by byte are what NumPy copies field by field."""
 
 import numpy as np
 import pytest
 
-from stratagem.core.records import gather, put, take
+from stratagem.core.state_arrays import gather, put, take
 
 KIND = np.dtype([("seat", "i1"), ("grid", "u2", (2, 3)), ("far", "f8")])
 
 
-def records(count):
+def states(count):
     bytes_ = np.random.default_rng(1).integers(0, 100, count * KIND.itemsize, np.uint8)
     return bytes_.view(KIND)
 
 
 def test_take_and_gather():
-    some, rows = records(9), np.array([4, 0, 4, 8])
+    some, rows = states(9), np.array([4, 0, 4, 8])
     assert np.array_equal(take(some, rows), some[rows])
     assert take(some, np.zeros(0, np.int64)).shape == (0,)
     gathered = gather([some[row] for row in rows], KIND)
     assert np.array_equal(gathered, some[rows]) and gathered.flags.writeable
 
 
-def test_taken_records_are_copies():
-    some = records(3)
+def test_taken_states_are_copies():
+    some = states(3)
     before = some.copy()
     taken = take(some, np.array([1]))
     taken["far"] = -1.0
@@ -30,7 +30,7 @@ def test_taken_records_are_copies():
 
 
 def test_put():
-    some, values, rows = records(9), records(2)[::-1].copy(), np.array([7, 3])
+    some, values, rows = states(9), states(2)[::-1].copy(), np.array([7, 3])
     expected = some.copy()
     expected[rows] = values
     put(some, rows, values)
