@@ -19,7 +19,7 @@ import torch
 from stratagem.core.specs import ActionSpec, ObservationSlice, ObservationSpec
 from stratagem.nets.build import build_network
 from stratagem.nets.inference import InferenceNetwork, Precision
-from stratagem.nets.layers import count_parameters
+from stratagem.nets.layers.basic import count_parameters
 
 BOARD = ObservationSlice("board", (14, 7, 7), "planes")
 MOVES = ObservationSlice("moves", (81, 6), "actions")

@@ -6,7 +6,7 @@ import torch
 from nets.specs import hex_specs
 from stratagem.core.errors import BadSetting
 from stratagem.nets.growing import take_over
-from stratagem.nets.recall import Settings, build
+from stratagem.nets.kinds.recall import Settings, build
 
 SMALL = {"filters": 8, "iterations": 3}
 

@@ -1,4 +1,10 @@
-"""PyTorch networks built from observation and action specs; knows no game by name."""
+"""PyTorch networks built from observation and action specs.
+
+- kinds/: what `network.kind` can name; one module per kind
+- layers/: the parts they are made of
+- inference/: running them fast while playing
+- build.py, output.py, losses.py, model_file.py, growing.py, hierarchical.py: what other rooms use
+"""
 
 import os
 

@@ -2,7 +2,7 @@
 
 Layers may read more than before: what is new is read with weight zero at first. Parts that the
 smaller network does not have keep their fresh weights; they are heard only through such zeros, or
-change nothing when fresh (`BoardPool`). Knows no training.
+change nothing when fresh (`BoardPool`).
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ class HierarchySettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    kind: str = Field("feedforward", description="kind of every part; a module of stratagem.nets")
-    settings: dict[str, Any] = Field(default_factory=dict, description="dials of that kind")
+    kind: str = Field("feedforward", description="kind of every part; see stratagem.nets.kinds")
+    settings: dict[str, Any] = Field(default_factory=dict, description="settings of that kind")
     groups: tuple[tuple[str, int, int], ...] = Field(
         description="name, first action and end of each group; together all actions, in order"
     )

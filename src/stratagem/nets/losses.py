@@ -1,7 +1,6 @@
 """The AlphaZero loss: (z - v)² - π log p, over legal actions only, and final points if wanted.
 
-The third term of the papers, c|θ|², is the optimizer's weight decay. Knows nothing about where
-targets come from.
+The third term of the papers, c|θ|², is the optimizer's weight decay.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Nothing is ever unpickled. The card says which game, encoding and network the weights belong to and
 carries a hash of the weights file, so that a damaged or mismatched pair is refused instead of
-playing badly. Knows nothing about training.
+playing badly.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def load_model(folder: Path, game: Game, build: Builder = build_network) -> Load
     try:
         observer = game.observer(card.encoding, card.encoding_options)
         values = card.num_values
-        if _fits_every_table(card.network):
+        if _fits_every_seat_count(card.network):
             values = num_values_for(game.num_seats)
         module = build(card.network, card.settings, observer.spec, game.actions, values)
     except StratagemError as error:
@@ -140,7 +140,9 @@ def _check_game(folder: Path, card: ModelCard, game: Game) -> None:
             f"{folder} was trained on version {card.game_version} of {game.name} and these are "
             f"the rules of version {game.version}: train it anew"
         )
-    if card.num_values != num_values_for(game.num_seats) and not _fits_every_table(card.network):
+    if card.num_values != num_values_for(game.num_seats) and not _fits_every_seat_count(
+        card.network
+    ):
         raise BadCheckpoint(_other_size(folder, card, game))
     try:
         trained_on = load_game(card.game)
@@ -153,7 +155,7 @@ def _check_game(folder: Path, card: ModelCard, game: Game) -> None:
         raise BadCheckpoint(_other_size(folder, card, game))
 
 
-def _fits_every_table(kind: str) -> bool:
+def _fits_every_seat_count(kind: str) -> bool:
     return kind in network_kinds() and is_seat_free(kind)
 
 

@@ -13,7 +13,7 @@ from stratagem.train.settings import AnchorSection, RunSettings, Section
 
 
 class NetworkSection(Section):
-    kind: str = Field("feedforward", description="of every part; a module of stratagem.nets")
+    kind: str = Field("feedforward", description="of every part; see stratagem.nets.kinds")
     settings: dict[str, Any] = Field(default_factory=dict, description="the network's own dials")
     encoding: str = Field("", description="an encoding of the game; empty: its first")
     encoding_options: dict[str, int] = Field(

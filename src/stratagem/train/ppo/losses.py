@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from stratagem.nets.regions import RegionNetwork
+from stratagem.nets.kinds.regions import RegionNetwork
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from stratagem.agents.agent import Agent
 from stratagem.core.game import Game, Observer, States
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.nets.sequences import Stepper
+from stratagem.nets.inference.sequences import Stepper
 from stratagem.train.ppo.episodes import Episodes, game_outcomes
 from stratagem.train.ppo.settings import OutcomeSection, PlaySection
 

@@ -10,7 +10,7 @@ from stratagem.train.settings import RunSettings, Section
 
 
 class NetworkSection(Section):
-    kind: str = Field("cnn", description="a module of stratagem.nets")
+    kind: str = Field("cnn", description="see stratagem.nets.kinds")
     settings: dict[str, Any] = Field(default_factory=dict, description="the network's own dials")
     encoding: str = Field("", description="an encoding of the game; empty: its first")
     encoding_options: dict[str, int] = Field(

@@ -20,7 +20,7 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
 from stratagem.core.seeding import derive_generator
 from stratagem.nets.inference import InferenceNetwork
-from stratagem.nets.sequences import make_stepper
+from stratagem.nets.inference.sequences import make_stepper
 from stratagem.train.ppo.learner import Learner
 from stratagem.train.ppo.rollout import LEARNER, Company, Rollout
 from stratagem.train.ppo.settings import PlaySection, Settings

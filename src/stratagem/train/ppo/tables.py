@@ -19,7 +19,7 @@ from stratagem.backend import Backend
 from stratagem.core.game import Game, Observer
 from stratagem.core.seeding import derive_generator
 from stratagem.nets.inference import Precision
-from stratagem.nets.sequences import Stepper, make_stepper
+from stratagem.nets.inference.sequences import Stepper, make_stepper
 from stratagem.train.ppo.episodes import Episodes, join_episodes
 from stratagem.train.ppo.rollout import LEARNER, PAST, Company, Rollout, seat_players
 from stratagem.train.ppo.settings import Settings

@@ -1,0 +1,10 @@
+"""Running a trained network fast: frozen copies, fused layers, decisions step by step."""
+
+from stratagem.nets.inference.network import (
+    Array,
+    InferenceNetwork,
+    Precision,
+    choose_precision,
+)
+
+__all__ = ["Array", "InferenceNetwork", "Precision", "choose_precision"]

@@ -1,0 +1,188 @@
+"""The recurrent hex network: one block again and again, the input shown to it each time.
+
+Recall, after Bansal et al. (2022) and "Playing Hex and Counter Wargames using Reinforcement
+Learning and Recurrent Neural Networks" (section 3.4): input projection, a recurrent module that
+sees the input again at every iteration, and two fully convolutional heads. No weight depends on
+the board's size, and the number of iterations is chosen when the network is called.
+
+`style = "paper"` with 256 filters is the paper's network to the last parameter. The default is a
+compact one.
+"""
+
+from __future__ import annotations
+
+import copy
+
+import torch
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from torch import Tensor, nn
+
+from stratagem.core.specs import ActionSpec, ObservationSpec
+from stratagem.nets.layers.fields import FEATURES, DistanceFields
+from stratagem.nets.layers.hex import HexLayer
+from stratagem.nets.layers.hex_blocks import CompactBlock, PaperBlock, Style, make_heads
+from stratagem.nets.layers.hex_board import HexBoard
+from stratagem.nets.output import NetworkOutput
+
+SIZE_FREE = True
+_NAME = "network recall"
+
+
+class Settings(BaseModel):
+    """Sizes of the recurrent network."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    style: Style = Field("compact", description="compact: normalized, biases; paper: as published")
+    filters: int = Field(64, ge=1, description="channels of the state that is iterated")
+    blocks: int = Field(2, ge=1, description="residual blocks of an iteration (paper style only)")
+    iterations: int = Field(6, ge=1, description="times the recurrent module runs")
+    iterations_per_side: float = Field(
+        0.0, ge=0, description="more of them for each row or column, whichever are more"
+    )
+    alpha: float = Field(
+        0.0, ge=0, le=1, description="share of the progressive loss; 1: nothing else is trained"
+    )
+    pooled: bool = Field(
+        True, description="every hex hears of the whole board (compact style only)"
+    )
+    focus: int = Field(
+        0, ge=0, description="groups of channels that choose where to look (compact style only)"
+    )
+    fields: int = Field(0, ge=0, description="learned distance fields beside the input's planes")
+
+    @model_validator(mode="after")
+    def _groups_are_equal(self) -> Settings:
+        if self.focus and max(1, self.filters // 2) % self.focus:
+            raise ValueError(f"focus must divide half the filters, {self.filters // 2}")
+        return self
+
+
+class PaperStep(nn.Module):
+    """One hex convolution over state and input together, then residual blocks."""
+
+    def __init__(self, settings: Settings, channels: int) -> None:
+        super().__init__()
+        filters = settings.filters
+        # One convolution over both is the sum of one over each; the input's is the same at every
+        # iteration and computed once.
+        self.state = HexLayer(filters, filters, relu=False)
+        self.input = HexLayer(channels, filters, relu=False)
+        for layer in (self.state, self.input):
+            layer.start(filters + channels, filters)
+        self.blocks = nn.Sequential(*(PaperBlock(filters) for _ in range(settings.blocks)))
+
+    def recall(self, planes: Tensor) -> Tensor:
+        recalled: Tensor = self.input(planes)
+        return recalled
+
+    def forward(self, state: Tensor, recalled: Tensor) -> Tensor:
+        after: Tensor = self.blocks(self.state(state, recalled))
+        return after
+
+
+class CompactStep(nn.Module):
+    """One normalized block whose first layer also hears the input."""
+
+    def __init__(self, settings: Settings, channels: int) -> None:
+        super().__init__()
+        self.input = HexLayer(channels, settings.filters, relu=False)
+        self.block = CompactBlock(settings.filters, settings.pooled, settings.focus)
+
+    def recall(self, planes: Tensor) -> Tensor:
+        recalled: Tensor = self.input(planes)
+        return recalled
+
+    def forward(self, state: Tensor, recalled: Tensor) -> Tensor:
+        after: Tensor = self.block(state, recalled)
+        return after
+
+
+class RecallNetwork(nn.Module):
+    """Flat observation [B, D] -> logits [B, A] and values [B, V]."""
+
+    def __init__(self, settings: Settings, board: HexBoard, num_values: int) -> None:
+        super().__init__()
+        self.settings = settings
+        self.fields: DistanceFields | None = None
+        channels = board.channels
+        if settings.fields:
+            self.fields = DistanceFields(channels, settings.fields)
+            channels += FEATURES * settings.fields
+        paper = settings.style == "paper"
+        self.projection = HexLayer(channels, settings.filters, bias=not paper)
+        step = PaperStep if paper else CompactStep
+        self.step: PaperStep | CompactStep = step(settings, channels)
+        self.policy, self.value = make_heads(
+            settings.style, settings.filters, board.action_planes, num_values, settings.focus
+        )
+        self._bind(board)
+
+    def _bind(self, board: HexBoard) -> None:
+        self.board = board
+        longer = self.settings.iterations_per_side * max(board.height, board.width)
+        self.iterations = self.settings.iterations + round(longer)
+
+    def on_board(self, observation: ObservationSpec, actions: ActionSpec) -> RecallNetwork:
+        """A network for another size of board that shares this one's weights."""
+        board = HexBoard.of(observation, actions, _NAME)
+        self.board.check_same_layers(board, _NAME)
+        bound = copy.copy(self)
+        bound._bind(board)
+        return bound
+
+    def forward(self, observation: Tensor, iterations: int | None = None) -> NetworkOutput:
+        state, recalled = self._begin(observation)
+        for _ in range(iterations or self.iterations):
+            state = self.step(state, recalled)
+        return self._finish(state)
+
+    def training_terms(
+        self, observation: Tensor, generator: torch.Generator
+    ) -> list[tuple[float, NetworkOutput]]:
+        """The full pass and the progressive one (Bansal et al.), weighted by 1 - alpha and alpha.
+
+        The progressive pass runs n iterations without and then k with a gradient, n + k at most
+        the number of iterations: the network has to improve a state wherever it came from.
+        """
+        alpha = self.settings.alpha
+        if alpha == 0:
+            return [(1.0, self(observation))]
+        terms: list[tuple[float, NetworkOutput]] = []
+        if alpha < 1:
+            terms.append((1 - alpha, self(observation)))
+        skipped = _below(self.iterations, generator)
+        trained = 1 + _below(self.iterations - skipped, generator)
+        terms.append((alpha, self.progress(observation, skipped, trained)))
+        return terms
+
+    def progress(self, observation: Tensor, skipped: int, trained: int) -> NetworkOutput:
+        """Output after `skipped` iterations without and `trained` with a gradient."""
+        state, recalled = self._begin(observation)
+        if skipped:
+            with torch.no_grad():
+                for _ in range(skipped):
+                    state = self.step(state, recalled)
+        for _ in range(trained):
+            state = self.step(state, recalled)
+        return self._finish(state)
+
+    def _begin(self, observation: Tensor) -> tuple[Tensor, Tensor]:
+        planes = self.board.read(observation)
+        if self.fields is not None:
+            planes = torch.cat([planes, self.fields(planes)], 1)
+        return self.projection(planes), self.step.recall(planes)
+
+    def _finish(self, state: Tensor) -> NetworkOutput:
+        return NetworkOutput(self.policy(state).flatten(1), self.value(state))
+
+
+def _below(limit: int, generator: torch.Generator) -> int:
+    return int(torch.randint(limit, (), generator=generator))
+
+
+def build(
+    settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
+) -> nn.Module:
+    """A fresh network; `torch.manual_seed` decides its weights."""
+    return RecallNetwork(settings, HexBoard.of(observation, actions, _NAME), num_values)

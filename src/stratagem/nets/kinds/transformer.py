@@ -1,0 +1,132 @@
+"""The Transformer: one token per board cell, a [CLS] token, and optionally one token per action.
+
+After the Battlefield paper's appendix A.2. Cells carry learned row and column embeddings. With
+action tokens, actions attend jointly with the board and each reads its own logit from its own
+token; without, the cells' embeddings are reduced, flattened and mapped to logits together with
+[CLS]. The value is read from [CLS].
+"""
+
+from __future__ import annotations
+
+import torch
+from pydantic import Field
+from torch import Tensor, nn
+from torch.nn import functional
+
+from stratagem.core.errors import BadSetting
+from stratagem.core.specs import ActionSpec, ObservationSpec
+from stratagem.nets.layers.attention import AttentionSettings, EncoderLayer, projection
+from stratagem.nets.layers.basic import dense, last_dense
+from stratagem.nets.layers.slices import SliceReader, optional_slice, required_slice
+from stratagem.nets.output import NetworkOutput
+
+_EMBEDDING_SPREAD = 0.02
+
+
+class Settings(AttentionSettings):
+    """Sizes of the Transformer."""
+
+    layers: int = Field(4, ge=1, description="encoder layers")
+    action_tokens: bool = Field(
+        False, description="give every action a token (needs an encoding with an actions slice)"
+    )
+    policy_channels: int = Field(
+        8, ge=1, description="numbers the policy keeps of each cell; unused with action tokens"
+    )
+
+
+class BoardTokens(nn.Module):
+    """[CLS] and the cells of the board, as tokens that know their row and column."""
+
+    def __init__(self, observation: ObservationSpec, width: int) -> None:
+        super().__init__()
+        self.planes = required_slice(observation, "planes", "network transformer")
+        self.vector = optional_slice(observation, "vector")
+        channels, rows, columns = self.planes.shape
+        self.num_cells = rows * columns
+        self.embed_cell = projection(channels, width)
+        self.embed_vector = None if self.vector is None else projection(self.vector.shape[0], width)
+        self.cls = nn.Parameter(torch.randn(width) * _EMBEDDING_SPREAD)
+        self.row = nn.Parameter(torch.randn(rows, 1, width) * _EMBEDDING_SPREAD)
+        self.column = nn.Parameter(torch.randn(1, columns, width) * _EMBEDDING_SPREAD)
+
+    def forward(self, observation: Tensor) -> Tensor:
+        """[B, D] -> [B, 1 + cells, width], [CLS] first."""
+        planes = self.planes(observation).flatten(2).transpose(1, 2)  # [B, cells, C]
+        cells = self.embed_cell(planes) + (self.row + self.column).flatten(0, 1)
+        cls = self.cls.expand(len(observation), 1, -1)
+        if self.vector is not None and self.embed_vector is not None:
+            cls = cls + self.embed_vector(self.vector(observation))[:, None]
+        return torch.cat([cls, cells], 1)
+
+
+class TransformerNetwork(nn.Module):
+    """Flat observation [B, D] -> logits [B, A] and values [B, V]."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        observation: ObservationSpec,
+        actions: ActionSpec,
+        num_values: int,
+    ) -> None:
+        super().__init__()
+        width = settings.width
+        self.board = BoardTokens(observation, width)
+        self.encoder = nn.ModuleList(
+            EncoderLayer(width, settings.heads, settings.feed_forward)
+            for _ in range(settings.layers)
+        )
+        self.norm = nn.LayerNorm(width)
+        self.actions: SliceReader | None = None
+        if settings.action_tokens:
+            self.actions = _action_slice(observation, actions)
+            self.embed_action = projection(self.actions.shape[1], width)
+            self.policy_logits = last_dense(width, 1)
+        else:
+            self.policy_reduce = dense(width, settings.policy_channels)
+            read = settings.policy_channels * self.board.num_cells + width
+            self.policy_logits = last_dense(read, actions.size)
+        self.value_hidden = dense(width, width)
+        self.value_out = last_dense(width, num_values)
+
+    def forward(self, observation: Tensor) -> NetworkOutput:
+        tokens, visible = self.board(observation), None
+        num_board = tokens.shape[1]
+        if self.actions is not None:
+            features = self.actions(observation)  # [B, A, F], the last feature tells legal
+            visible = _visible(features[:, :, -1] > 0, num_board)
+            tokens = torch.cat([tokens, self.embed_action(features)], 1)
+        for layer in self.encoder:
+            tokens = layer(tokens, visible)
+        tokens = self.norm(tokens)
+        cls, cells = tokens[:, 0], tokens[:, 1:num_board]
+        if self.actions is not None:
+            logits = self.policy_logits(tokens[:, num_board:]).squeeze(2)
+        else:
+            reduced = functional.relu(self.policy_reduce(cells)).flatten(1)
+            logits = self.policy_logits(torch.cat([reduced, cls], 1))
+        value = functional.relu(self.value_hidden(cls))
+        return NetworkOutput(logits, torch.tanh(self.value_out(value)))
+
+
+def _visible(legal: Tensor, num_board: int) -> Tensor:
+    """Board tokens and legal actions are attended to; an illegal action tells nobody anything."""
+    return functional.pad(legal, (num_board, 0), value=True)[:, None, None]
+
+
+def _action_slice(observation: ObservationSpec, actions: ActionSpec) -> SliceReader:
+    reader = required_slice(observation, "actions", "network transformer with action_tokens")
+    if reader.shape[0] != actions.size:
+        raise BadSetting(
+            f"the encoding describes {reader.shape[0]} actions and the game has {actions.size}: "
+            "choose another encoding or turn action_tokens off"
+        )
+    return reader
+
+
+def build(
+    settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
+) -> nn.Module:
+    """A fresh network; `torch.manual_seed` decides its weights."""
+    return TransformerNetwork(settings, observation, actions, num_values)

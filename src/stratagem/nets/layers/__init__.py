@@ -1,0 +1,1 @@
+"""The parts that kinds of networks are made of."""

@@ -1,0 +1,106 @@
+"""The board graph inside an observation: places as nodes, connections as edges, the rest.
+
+What the two graph networks of the thesis on Catan share: which slices they read, what stands at a
+node, and how nodes become one vector again.
+"""
+
+from __future__ import annotations
+
+import torch
+from pydantic import BaseModel, ConfigDict, Field
+from torch import Tensor, nn
+
+from stratagem.core.errors import BadSetting
+from stratagem.core.specs import ObservationSlice, ObservationSpec
+from stratagem.nets.layers.graph_convolution import Links
+from stratagem.nets.layers.slices import SliceReader, optional_slice, required_slice
+from stratagem.nets.layers.standardise import Standardise
+
+
+class GraphSettings(BaseModel):
+    """Settings that the graph networks share."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    channels: tuple[int, ...] = Field((32, 32), description="features after each convolution")
+    edge_sums: bool = Field(
+        False, description="give each node the sum of its edges' features beside its own"
+    )
+    skip: bool = Field(
+        False, description="let the dense layers see the observation as well as the convolutions"
+    )
+    standardise: bool = Field(
+        False, description="bring inputs to mean 0 and spread 1, alike at every node"
+    )
+    quiet_nodes: bool = Field(
+        False, description="divide the convolved nodes by the root of their number: they drown less"
+    )
+    hidden: tuple[int, ...] = Field((128,), description="units of the dense layers that follow")
+
+
+class BoardGraph(nn.Module):
+    """Reads nodes, edges and the vector of a flat observation."""
+
+    ends: Tensor  # [N, E] 1 where a node is an end of an edge
+
+    def __init__(self, observation: ObservationSpec, settings: GraphSettings, reader: str) -> None:
+        super().__init__()
+        edge_sums = settings.edge_sums
+        self.nodes: SliceReader = required_slice(observation, "nodes", reader)
+        self.edges = optional_slice(observation, "edges")
+        self.vector = optional_slice(observation, "vector")
+        self.num_nodes = self.nodes.shape[0]
+        self.links = _links(observation, reader)
+        self.edge_links: Links = ()
+        width = 0
+        if self.edges is not None:
+            self.edge_links = _links_of(observation.of_kind("edges"))
+            width = self.edges.shape[1]
+        if edge_sums and not self.edge_links:
+            raise BadSetting(f"{reader}: this encoding names no edges, set edge_sums = false")
+        ends = torch.zeros(self.num_nodes, max(len(self.edge_links), 1))
+        for number, pair in enumerate(self.edge_links):
+            ends[list(pair), number] = 1.0
+        self.register_buffer("ends", ends, persistent=False)
+        self.edge_sums = edge_sums
+        self.in_features = self.nodes.shape[1] + (width if edge_sums else 0)
+        self.vector_size = 0 if self.vector is None else self.vector.shape[0]
+        self.skip = settings.skip
+        rest = observation.size if settings.skip else self.vector_size
+        self.joined_size = self.num_nodes * (settings.channels or (self.in_features,))[-1] + rest
+        # All nodes together then vary like one, and the vector beside them is heard.
+        self.node_scale = self.num_nodes**-0.5 if settings.quiet_nodes else 1.0
+        usual = settings.standardise
+        self.node_inputs = Standardise(self.in_features) if usual else nn.Identity()
+        self.rest_inputs = Standardise(rest) if usual and rest else nn.Identity()
+
+    def read_nodes(self, observation: Tensor) -> Tensor:
+        """[B, D] -> [B, N, in_features]."""
+        nodes = self.nodes(observation)
+        if self.edge_sums and self.edges is not None:
+            nodes = torch.cat([nodes, torch.matmul(self.ends, self.edges(observation))], 2)
+        read: Tensor = self.node_inputs(nodes)
+        return read
+
+    def join(self, convolved: Tensor, observation: Tensor) -> Tensor:
+        """Node features, the vector and, with `skip`, all that was observed: [B, joined_size]."""
+        parts = [self.node_scale * convolved.flatten(1)]
+        if self.skip:
+            parts.append(self.rest_inputs(observation))
+        elif self.vector is not None:
+            parts.append(self.rest_inputs(self.vector(observation)))
+        return torch.cat(parts, 1)
+
+
+def _links(observation: ObservationSpec, reader: str) -> Links:
+    links = _links_of(observation.of_kind("nodes")) or _links_of(observation.of_kind("edges"))
+    if not links:
+        raise BadSetting(
+            f"{reader} needs to know which nodes are neighbours and this encoding does not say: "
+            "choose another encoding or network"
+        )
+    return links
+
+
+def _links_of(part: ObservationSlice | None) -> Links:
+    return () if part is None else part.links
