@@ -20,8 +20,8 @@ from stratagem.agents import make_agent
 from stratagem.core.game import Game, States
 from stratagem.core.record import replay
 from stratagem.core.registry import load_game
+from stratagem.evaluate.drawing.scenes import evenly_picked, game_strip, position_picture
 from stratagem.evaluate.matches import play_match
-from stratagem.evaluate.scenes import evenly_picked, game_strip, position_picture
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 COLOURS = 256  # drawings are flat: no more are needed, and a file is a third as large

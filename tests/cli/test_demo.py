@@ -20,6 +20,6 @@ def test_demo_trains_measures_and_reports(cli, tmp_path):
     ]  # fmt: skip
     assert result["iterations"] >= 1
     page = (tmp_path / "demo" / "report.md").read_text()
-    for part in ("Strength", "Losses", "Tactics", "game.png", "tactics.png"):
+    for part in ("Strength", "Losses", "Measures", "game.png", "measures.png"):
         assert part in page
     assert (tmp_path / "demo" / "game.png").is_file()

@@ -10,10 +10,11 @@ from stratagem.core.game import Game
 from stratagem.core.registry import load_game
 from stratagem.core.scene import Scene, Shape
 from stratagem.evaluate import match_report
+from stratagem.evaluate.game_pictures import add_course
 from stratagem.evaluate.intervals import mean_interval
 from stratagem.evaluate.matches import play_match
-from stratagem.evaluate.reports import Report, add_course
-from stratagem.evaluate.tactics import ALL_GAMES, Tactics, by_round, by_side
+from stratagem.evaluate.measures import ALL_GAMES, Measures, by_round, by_side
+from stratagem.evaluate.reports import Report
 
 DICE = load_game("dice")
 
@@ -30,14 +31,14 @@ def test_sides_are_those_of_agents_beside_what_is_usual(tmp_path):
     mine = {"vp/A": mean_interval([1.0, 2.0]), "held/A/r1": mean_interval([1.0])}
     whole = {"vp/A": mean_interval([9.0]), "vp/B": mean_interval([9.0])}
     report = Report("x")
-    tactics = Tactics("dice", 2, {"mine": mine, ALL_GAMES: whole})
-    match_report.add_sides(report, game, tactics, tmp_path)
+    measured = Measures("dice", 2, {"mine": mine, ALL_GAMES: whole})
+    match_report.add_sides(report, game, measured, tmp_path)
     page = report.text()
     assert "1.500" in page and "9.0" not in page and "4.00" in page
     for picture in ("vp_by_side.png", "held_by_round.png"):
         assert picture in page and (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
     again = Report("x")
-    match_report.add_sides(again, game, Tactics("dice", 1, {ALL_GAMES: whole}), tmp_path)
+    match_report.add_sides(again, game, Measures("dice", 1, {ALL_GAMES: whole}), tmp_path)
     assert "all games" in again.text()
 
 

@@ -26,7 +26,7 @@ from stratagem.core.game import Game, as_batch
 from stratagem.core.registry import load_game
 from stratagem.core.scene import ANCHORS, EVERYBODY, KINDS, LAYERS, Scene, Shape
 from stratagem.core.seeding import derive_seeds
-from stratagem.evaluate.palette import ROLES
+from stratagem.evaluate.drawing.palette import ROLES
 
 GAMES = [
     "connect_four", "battlefield", "battlefield/squad", "hexwar", "hexwar/breakthrough",

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from stratagem.core.errors import BadSetting
-from stratagem.evaluate.tactics import by_round
+from stratagem.evaluate.measures import by_round
 from stratagem.train.experiments import definition, run_experiment
 from stratagem.train.experiments.conduct import ConductTable
 from stratagem.train.experiments.conduct_report import Sitting, play_sitting

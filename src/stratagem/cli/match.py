@@ -13,7 +13,7 @@ from stratagem.cli.output import note, print_json, print_table, say
 
 if TYPE_CHECKING:
     from stratagem.evaluate.match_result import MatchResult
-    from stratagem.evaluate.tactics import Tactics
+    from stratagem.evaluate.measures import Measures
 
 
 def command(
@@ -39,7 +39,7 @@ def command(
     from stratagem.core.errors import BadSetting
     from stratagem.core.registry import load_game
     from stratagem.evaluate import play_match
-    from stratagem.evaluate.tactics import measure_tactics
+    from stratagem.evaluate.measures import measure_games
 
     loaded = load_game(game)
     if measures and loaded.rules.measures is None:
@@ -48,14 +48,14 @@ def command(
     result = play_match(loaded, players, games, seed, seats, keep=out is not None or measures)
     if out is not None:
         _write(result, out)
-    tactics = measure_tactics(loaded, result.records) if measures else None
+    measured = measure_games(loaded, result.records) if measures else None
     if as_json:
-        more = {} if tactics is None else {"measures": tactics.as_json()["agents"]}
+        more = {} if measured is None else {"measures": measured.as_json()["agents"]}
         print_json({**result.as_json(), **more})
         return
     print_match(result)
-    if tactics is not None:
-        _print_measures(tactics)
+    if measured is not None:
+        _print_measures(measured)
 
 
 def print_match(result: MatchResult) -> None:
@@ -81,18 +81,18 @@ def print_match(result: MatchResult) -> None:
     say("score by seat: " + "; ".join(by_seat))
 
 
-def _print_measures(tactics: Tactics) -> None:
+def _print_measures(measured: Measures) -> None:
     """A line for each measure, a column for each agent and one for the games as wholes."""
-    from stratagem.evaluate.tactics import is_of_round
+    from stratagem.evaluate.measures import is_of_round
 
     rows = []
-    for name in tactics.measures:
+    for name in measured.names:
         if is_of_round(name):
             continue  # hundreds of lines: `stratagem report` draws them
-        found = [values.get(name) for values in tactics.by_agent.values()]
+        found = [values.get(name) for values in measured.by_agent.values()]
         cells = ["" if one is None else f"{one.mean:.2f} ({one.count})" for one in found]
         rows.append([name.replace("_", " "), *cells])
-    print_table(["mean (values)", *tactics.by_agent], rows)
+    print_table(["mean (values)", *measured.by_agent], rows)
 
 
 def _write(result: MatchResult, folder: Path) -> None:

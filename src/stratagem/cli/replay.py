@@ -40,7 +40,7 @@ def command(
     states = replay(record, game)
     shown = position_index(ply, len(states))
     if strip is not None:
-        from stratagem.evaluate.figures import evenly_picked, game_strip
+        from stratagem.evaluate.drawing.scenes import evenly_picked, game_strip
 
         title = " against ".join(record.agents)
         game_strip(game, states, evenly_picked(len(states), panels), strip, title)

@@ -15,7 +15,7 @@ def command(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run, or of a match.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Write RUN/report.md: curves, settings, a sample game, measures and tactics."""
+    """Write RUN/report.md: curves, settings, a sample game and measures."""
     from stratagem.evaluate.match_report import is_match, write_match_report
 
     if is_match(run):

@@ -28,7 +28,7 @@ def command(
     from stratagem.agents import make_agent
     from stratagem.core.registry import load_game
     from stratagem.evaluate import play_tournament
-    from stratagem.evaluate.reports import write_tournament
+    from stratagem.evaluate.tournament_report import write_tournament
 
     loaded = load_game(game)
     players = [make_agent(spec, loaded) for spec in agents]

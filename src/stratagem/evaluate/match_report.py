@@ -14,17 +14,18 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game
 from stratagem.core.record import read_record
 from stratagem.core.registry import load_game
+from stratagem.evaluate.drawing.side_charts import draw_series, draw_sides
+from stratagem.evaluate.game_pictures import add_course
 from stratagem.evaluate.intervals import Mean
+from stratagem.evaluate.measures import ALL_GAMES, Measures, by_round, by_side, measure_games
 from stratagem.evaluate.reports import (
     Cell,
     Report,
-    add_course,
     interval,
     markdown_table,
     mean_text,
-    tactics_table,
+    measures_table,
 )
-from stratagem.evaluate.tactics import ALL_GAMES, Tactics, by_round, by_side, measure_tactics
 
 
 def is_match(folder: Path) -> bool:
@@ -46,10 +47,10 @@ def write_match_report(folder: Path) -> Path:
     report.paragraph(f"{match['games']} games, seed {match['seed']}.")
     _add_results(report, match)
     if game.rules.measures is not None and records:
-        tactics = measure_tactics(game, records)
+        measured = measure_games(game, records)
         report.heading("Measures")
-        report.paragraph(tactics_table(tactics))
-        add_sides(report, game, tactics, folder)
+        report.paragraph(measures_table(measured))
+        add_sides(report, game, measured, folder)
     if records and (game.rules.view is not None or game.rules.chronicle is not None):
         report.heading("A game")
         add_course(report, game, records[0], folder / "game.png")
@@ -76,13 +77,11 @@ def _add_results(report: Report, match: Mapping[str, Any]) -> None:
     )  # fmt: skip
 
 
-def add_sides(report: Report, game: Game, tactics: Tactics, folder: Path) -> None:
+def add_sides(report: Report, game: Game, measured: Measures, folder: Path) -> None:
     """What has sides: a chart per measure, and over rounds a panel per side."""
-    from stratagem.evaluate.side_figures import draw_series, draw_sides  # matplotlib loads slowly
-
     usual = game.rules.expected(game.scenario)
-    agents = tactics.agents if any(map(_has_sides, _own(tactics))) else [ALL_GAMES]
-    bars = {who: by_side(tactics.by_agent[who]) for who in agents}
+    agents = measured.agents if any(map(_has_sides, _own(measured))) else [ALL_GAMES]
+    bars = {who: by_side(measured.by_agent[who]) for who in agents}
     for name in dict.fromkeys(name for values in bars.values() for name in values):
         found = {_label(who): values[name] for who, values in bars.items() if name in values}
         report.heading(f"{name} by side")
@@ -90,7 +89,7 @@ def add_sides(report: Report, game: Game, tactics: Tactics, folder: Path) -> Non
         file = folder / f"{name}_by_side.png"
         draw_sides(name, found, by_side(usual).get(name, {}), file)
         report.picture(file, f"{name} by side, of the games in which an agent led it")
-    lines = {who: by_round(tactics.by_agent[who]) for who in agents}
+    lines = {who: by_round(measured.by_agent[who]) for who in agents}
     for name in dict.fromkeys(name for values in lines.values() for name in values):
         means = {
             _label(who): {
@@ -106,8 +105,8 @@ def add_sides(report: Report, game: Game, tactics: Tactics, folder: Path) -> Non
         report.picture(file, f"{name} by side and round")
 
 
-def _own(tactics: Tactics) -> list[Mapping[str, Mean]]:
-    return [tactics.by_agent[agent] for agent in tactics.agents]
+def _own(measured: Measures) -> list[Mapping[str, Mean]]:
+    return [measured.by_agent[agent] for agent in measured.agents]
 
 
 def _has_sides(values: Mapping[str, Mean]) -> bool:

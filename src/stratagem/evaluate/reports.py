@@ -5,16 +5,13 @@ Numbers come from results, never from this text. Pictures are only drawn when a 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from stratagem.core.files import write_atomically
-from stratagem.core.game import Game
-from stratagem.core.record import GameRecord, replay
 from stratagem.evaluate.intervals import Mean
 from stratagem.evaluate.match_result import MatchResult
-from stratagem.evaluate.tactics import ALL_GAMES, Tactics
+from stratagem.evaluate.measures import ALL_GAMES, Measures
 from stratagem.evaluate.tournaments import Tournament
 
 Cell = str | int | float | None
@@ -91,62 +88,15 @@ def standings_table(tournament: Tournament) -> str:
     )
 
 
-def tactics_table(tactics: Tactics) -> str:
+def measures_table(measured: Measures) -> str:
     """One line per measure, one column per agent and one for the games as wholes."""
-    columns = [*tactics.agents, *([ALL_GAMES] if ALL_GAMES in tactics.by_agent else [])]
+    columns = [*measured.agents, *([ALL_GAMES] if ALL_GAMES in measured.by_agent else [])]
     rows: list[list[Cell]] = [
-        [name.replace("_", " "), *(mean_text(tactics.by_agent[who].get(name)) for who in columns)]
-        for name in tactics.plain
+        [name.replace("_", " "), *(mean_text(measured.by_agent[who].get(name)) for who in columns)]
+        for name in measured.plain
     ]
     heads = ["whole game" if who == ALL_GAMES else f"`{who}`" for who in columns]
     return markdown_table(["measure", *heads], rows)
-
-
-def write_tournament(tournament: Tournament, folder: Path) -> Path:
-    """report.md with tables and pictures, and tournament.json; returns the report."""
-    from stratagem.evaluate.figures import draw_matrix, draw_ratings  # matplotlib loads slowly
-
-    report = Report(f"Tournament: {tournament.game}")
-    report.paragraph(
-        f"{len(tournament.standings)} agents, {tournament.games_per_pair} games a pair, "
-        f"seed {tournament.seed}. Ratings are Bradley-Terry on the Elo scale with "
-        f"`{tournament.anchor}` at 0; Elo is sequential, K = 32, from 1500."
-    )
-    report.heading("Standings")
-    report.paragraph(standings_table(tournament))
-    report.picture(draw_ratings(tournament, folder / "ratings.png"), "Ratings with 95 % intervals")
-    report.heading("Pairs")
-    specs = tournament.specs
-    rows: list[list[Cell]] = [
-        [f"`{spec}`", *row] for spec, row in zip(specs, tournament.matrix, strict=True)
-    ]
-    report.table(["score of row against column", *(f"`{spec}`" for spec in specs)], rows)
-    report.picture(draw_matrix(tournament, folder / "pairs.png"), "Score of the row's agent")
-    write_atomically(folder / "tournament.json", json.dumps(tournament.as_json(), indent=2) + "\n")
-    return report.write(folder / "report.md")
-
-
-def add_strip(report: Report, game: Game, record: GameRecord, file: Path, panels: int = 5) -> None:
-    """A recorded game as a row of positions."""
-    from stratagem.evaluate.figures import evenly_picked, game_strip  # matplotlib loads slowly
-
-    states = replay(record, game)
-    names = " against ".join(record.agents)
-    strip = game_strip(game, states, evenly_picked(len(states), panels), file, names)
-    report.picture(strip, f"A game of {names}, set-up seed {record.setup_seed}")
-
-
-def add_course(report: Report, game: Game, record: GameRecord, file: Path) -> None:
-    """A recorded game as its chronicle, in games that have one, else as a row of positions."""
-    from stratagem.evaluate.figures import short_name  # matplotlib loads slowly
-    from stratagem.evaluate.scenes import chronicle_picture
-
-    if game.rules.chronicle is None:
-        add_strip(report, game, record, file)
-        return
-    names = ", ".join(f"{n}: {short_name(agent)}" for n, agent in enumerate(record.agents, start=1))
-    chronicle_picture(game.rules.chronicle(replay(record, game)), file)
-    report.picture(file, f"A game, set-up seed {record.setup_seed}; players {names}")
 
 
 def interval(low: float, high: float) -> str:

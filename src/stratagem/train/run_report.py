@@ -1,4 +1,4 @@
-"""A run as a page: curves, settings, a sample game, tactics early and late.
+"""A run as a page: curves, settings, a sample game, measured early and late.
 
 Reads the run's files; plays and trains nothing, and needs no network.
 """
@@ -17,14 +17,16 @@ from stratagem.core.record import GameRecord, read_record
 from stratagem.core.registry import load_game
 from stratagem.core.toml import read_toml
 from stratagem.evaluate.curves import Curve, curve_from_metrics, read_metrics
+from stratagem.evaluate.drawing.charts import draw_curves, draw_measures
+from stratagem.evaluate.game_pictures import add_course
 from stratagem.evaluate.match_report import add_sides
 from stratagem.evaluate.match_result import MatchResult
-from stratagem.evaluate.reports import Report, add_course, match_table, tactics_table
-from stratagem.evaluate.tactics import measure_tactics
+from stratagem.evaluate.measures import measure_games
+from stratagem.evaluate.reports import Report, match_table, measures_table
 from stratagem.train.toml_text import to_toml
 
 _LOSSES = {"policy_loss": "policy", "value_loss": "value", "loss": "all together"}
-_SAMPLED = 20  # self-play games of each end of the run that tactics are counted over
+_SAMPLED = 20  # self-play games of each end of the run that measured are counted over
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -70,8 +72,6 @@ def _lead(rows: Rows, run: Path) -> str:
 
 
 def _add_curves(report: Report, rows: Rows, folder: Path) -> None:
-    from stratagem.evaluate.figures import draw_curves  # matplotlib loads slowly
-
     anchors = anchor_curves(rows)
     if anchors:
         report.heading("Strength during training")
@@ -126,15 +126,13 @@ def _add_games(
         add_course(report, game, sample, folder / "game.png")
     if game.rules.measures is None or not files:
         return
-    from stratagem.evaluate.figures import draw_tactics
-
     early = _renamed(files[:_SAMPLED], "early self-play")
     late = _renamed(files[-_SAMPLED:], "late self-play") if len(files) > _SAMPLED else []
-    tactics = measure_tactics(game, [*early, *late, *played])
-    report.heading("Tactics")
-    report.paragraph(tactics_table(tactics))
-    report.picture(draw_tactics(tactics, folder / "tactics.png"), "Tactics by agent")
-    add_sides(report, game, tactics, folder)
+    measured = measure_games(game, [*early, *late, *played])
+    report.heading("Measures")
+    report.paragraph(measures_table(measured))
+    report.picture(draw_measures(measured, folder / "measures.png"), "Measures by agent")
+    add_sides(report, game, measured, folder)
 
 
 def _renamed(files: Sequence[Path], name: str) -> list[GameRecord]:

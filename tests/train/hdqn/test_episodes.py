@@ -6,7 +6,7 @@ import pytest
 from stratagem.core.errors import UnknownName
 from stratagem.core.record import record_game
 from stratagem.core.registry import load_game
-from stratagem.evaluate.tactics import measure_tactics
+from stratagem.evaluate.measures import measure_games
 from stratagem.train.hdqn.episodes import Episodes
 from stratagem.train.hdqn.settings import EpisodeSection
 from train.hdqn.small import GAME
@@ -49,7 +49,7 @@ def test_finished_games_replay_and_measure_as_records_do(played):
     for one in finished:
         record = record_game(game, one.setup_seed, list(one.events), ("learner", "other"))
         assert record.returns[0] == one.result
-        tactics = measure_tactics(game, [record]).by_agent["learner"]
+        tactics = measure_games(game, [record]).by_agent["learner"]
         for name in ("points", "points_at_120_all", "points_at_120_each", "road"):
             assert tactics[name].mean == one.measures[name]
         assert one.measures["score"] == one.measures["points"]

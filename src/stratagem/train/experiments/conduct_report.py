@@ -18,9 +18,10 @@ from stratagem.core.files import write_atomically
 from stratagem.core.record import read_record, write_record
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seed
+from stratagem.evaluate.game_pictures import add_course
 from stratagem.evaluate.matches import play_match
-from stratagem.evaluate.reports import Cell, Report, add_course
-from stratagem.evaluate.tactics import ALL_GAMES, by_round, measure_tactics
+from stratagem.evaluate.measures import ALL_GAMES, by_round, measure_games
+from stratagem.evaluate.reports import Cell, Report
 from stratagem.train.experiments.arms import TrainedArm, iteration_at
 from stratagem.train.experiments.conduct import ConductTable
 from stratagem.train.experiments.definition import Experiment
@@ -121,7 +122,7 @@ def play_sitting(sitting: Sitting, table: ConductTable, sample: Path) -> Row:
     }
     if game.rules.measures is None:
         return row
-    found = measure_tactics(game, match.records).by_agent
+    found = measure_games(game, match.records).by_agent
     own, whole = found.get(agent.spec, {}), found.get(ALL_GAMES, {})
     for name in table.measures:
         mean = own.get(name) or whole.get(name)
@@ -187,7 +188,7 @@ def _add_series(
     report: Report, experiment: Experiment, name: str, rows: Sequence[Row], stem: Path
 ) -> None:
     """NAME/SIDE/rN over N, a figure per scenario and opponent: a panel per side, what is usual."""
-    from stratagem.evaluate.side_figures import draw_series  # matplotlib loads slowly
+    from stratagem.evaluate.drawing.side_charts import draw_series  # matplotlib loads slowly
 
     pairs = dict.fromkeys((row["scenario"], row["opponent"]) for row in rows)
     for number, (scenario, opponent) in enumerate(pairs, start=1):

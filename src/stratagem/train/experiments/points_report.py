@@ -12,8 +12,8 @@ from stratagem.core.game import Game
 from stratagem.core.seeding import derive_seed
 from stratagem.evaluate.curves import Curve, exponential_mean
 from stratagem.evaluate.matches import play_match
+from stratagem.evaluate.measures import measure_games
 from stratagem.evaluate.reports import Cell, Report
-from stratagem.evaluate.tactics import measure_tactics
 from stratagem.train.experiments.arms import TrainedArm
 from stratagem.train.experiments.definition import Experiment
 from stratagem.train.experiments.points import PointsTable
@@ -90,7 +90,7 @@ def _add_curve(
     smoothing: float,
     file: Path,
 ) -> None:
-    from stratagem.evaluate.figures import draw_curves  # matplotlib loads slowly
+    from stratagem.evaluate.drawing.charts import draw_curves  # matplotlib loads slowly
 
     curves = [
         curve
@@ -125,7 +125,7 @@ def _agent_row(table: PointsTable, game: Game, spec: str, seed: int) -> Row:
         game, [agent] * game.num_seats, table.agent_games, derive_seed(seed, "points", spec),
         keep=True,
     ).records  # fmt: skip
-    found = measure_tactics(game, records).by_agent[agent.spec]
+    found = measure_games(game, records).by_agent[agent.spec]
     means = {name: found[name].mean if name in found else None for name in table.measures}
     return _row(f"`{spec}`", "plays itself here", table.agent_games, means)
 

@@ -53,7 +53,7 @@ def _add_table(report: Report, table: RateTable, rows: Sequence[Row]) -> None:
 
 
 def _add_figure(report: Report, table: RateTable, rows: Sequence[Row], file: Path) -> None:
-    from stratagem.evaluate.figures import draw_curves  # matplotlib loads slowly
+    from stratagem.evaluate.drawing.charts import draw_curves  # matplotlib loads slowly
 
     curves = []
     keys = dict.fromkeys((row["arm"], row["agent"], row["player"]) for row in rows)
@@ -66,7 +66,7 @@ def _add_figure(report: Report, table: RateTable, rows: Sequence[Row], file: Pat
 
 
 def _add_curves(report: Report, experiment: Experiment, rows: Sequence[Row], out: Path) -> None:
-    from stratagem.evaluate.figures import draw_curves  # matplotlib loads slowly
+    from stratagem.evaluate.drawing.charts import draw_curves  # matplotlib loads slowly
 
     report.heading(experiment.curves[0].title)
     games = experiment.curves[0].games

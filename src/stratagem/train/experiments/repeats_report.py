@@ -89,7 +89,7 @@ def write_report(
     definition: Repeats, trained: Sequence[Trained], result: dict[str, Any], out: Path
 ) -> Path:
     """report.md and its pictures."""
-    from stratagem.evaluate.figures import draw_curves  # matplotlib loads slowly
+    from stratagem.evaluate.drawing.charts import draw_curves  # matplotlib loads slowly
 
     report = Report(definition.title)
     report.paragraph(

@@ -10,8 +10,9 @@ from typing import Any
 from stratagem.core.game import Game
 from stratagem.core.record import GameRecord
 from stratagem.evaluate.curves import Curve, curve_from_metrics
-from stratagem.evaluate.reports import Cell, Report, add_course, tactics_table
-from stratagem.evaluate.tactics import Tactics, measure_tactics
+from stratagem.evaluate.game_pictures import add_course
+from stratagem.evaluate.measures import Measures, measure_games
+from stratagem.evaluate.reports import Cell, Report, measures_table
 from stratagem.train.experiments.arms import Model, TrainedArm
 from stratagem.train.experiments.conduct_report import add_conduct
 from stratagem.train.experiments.contest import Contest
@@ -136,10 +137,10 @@ def _add_games(
         report.heading(_caption(experiment.figures.gameplay, "A game of the best model"))
         add_course(report, game, typical_game(contest.records[best]), out / "gameplay.png")
     if game.rules.measures is not None:
-        report.heading("Tactics")
+        report.heading("Measures")
         games = experiment.tournament.tactics_games
         report.paragraph(f"Each model against itself, {games} games; mean and 95 % interval.")
-        report.paragraph(tactics_table(_tactics(game, contest)))
+        report.paragraph(measures_table(_tactics(game, contest)))
 
 
 def typical_game(records: Sequence[GameRecord]) -> GameRecord:
@@ -201,7 +202,7 @@ def _add_arms(report: Report, result: dict[str, Any]) -> None:
 def _add_curves(
     report: Report, experiment: Experiment, trained: Sequence[TrainedArm], out: Path
 ) -> None:
-    from stratagem.evaluate.figures import draw_curves  # matplotlib loads slowly
+    from stratagem.evaluate.drawing.charts import draw_curves  # matplotlib loads slowly
 
     report.heading(_caption(experiment.figures.losses, "Losses"))
     for key, label in _LOSSES:
@@ -247,9 +248,9 @@ def acceptance_curves(
     return curves
 
 
-def _tactics(game: Game, contest: Contest) -> Tactics:
+def _tactics(game: Game, contest: Contest) -> Measures:
     records = [record for records in contest.records.values() for record in records]
-    return measure_tactics(game, records)
+    return measure_games(game, records)
 
 
 def _caption(number: str, text: str) -> str:

@@ -12,7 +12,7 @@ from fastapi import Path as PathPart
 
 from stratagem.core.record import GameRecord, read_record
 from stratagem.core.registry import load_game
-from stratagem.evaluate.tactics import measure_tactics
+from stratagem.evaluate.measures import measure_games
 from stratagem.web.hall import Hall
 from stratagem.web.routes.parts import REFUSALS, HallPart, reply, reply_list
 from stratagem.web.runs import Run, gates_of
@@ -87,7 +87,7 @@ def _tactics(hall: Hall, name: str) -> RunTactics:
         return RunTactics(measures=[], note="no self-play game has been kept yet")
     late = _renamed(files[-_SAMPLED:], "late self-play")
     early = _renamed(files[: min(_SAMPLED, len(files) - len(late))], "early self-play")
-    found = measure_tactics(game, [*early, *late])
+    found = measure_games(game, [*early, *late])
     plain = set(found.plain)
     return RunTactics(
         measures=[

@@ -12,8 +12,8 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
 from stratagem.core.registry import load_game
 from stratagem.evaluate.matches import play_match
-from stratagem.evaluate.reports import tactics_table
-from stratagem.evaluate.tactics import ALL_GAMES, measure_tactics
+from stratagem.evaluate.measures import ALL_GAMES, measure_games
+from stratagem.evaluate.reports import measures_table
 
 DICE = load_game("dice")
 
@@ -34,28 +34,28 @@ AGENTS = [make_agent("keeper", DICE), make_agent("random", DICE)]
 
 def test_means_follow_the_agent_through_its_seats() -> None:
     result = play_match(DICE, AGENTS, 40, seed=1, keep=True)
-    tactics = measure_tactics(MEASURED, result.records)
-    assert tactics.games == 40
-    assert tactics.agents == ["keeper", "random"]
+    measured = measure_games(MEASURED, result.records)
+    assert measured.games == 40
+    assert measured.agents == ["keeper", "random"]
     for agent, counts in zip(("keeper", "random"), result.agents, strict=True):
-        value = tactics.by_agent[agent]["kept"]
+        value = measured.by_agent[agent]["kept"]
         assert value.mean == pytest.approx(counts.tally.mean_score)
         assert value.count == 40
         assert value.low is not None and value.low < value.mean
     lengths = [outcome.plies for outcome in result.outcomes]
-    assert tactics.by_agent[ALL_GAMES]["length"].mean == pytest.approx(sum(lengths) / 40)
+    assert measured.by_agent[ALL_GAMES]["length"].mean == pytest.approx(sum(lengths) / 40)
 
 
 def test_undefined_measures_are_left_out() -> None:
     result = play_match(DICE, AGENTS, 4, seed=1, keep=True)
-    tactics = measure_tactics(MEASURED, result.records)
-    assert "never" not in tactics.measures
-    assert json.loads(json.dumps(tactics.as_json()))["agents"]["keeper"]["kept"]["count"] == 4
+    measured = measure_games(MEASURED, result.records)
+    assert "never" not in measured.names
+    assert json.loads(json.dumps(measured.as_json()))["agents"]["keeper"]["kept"]["count"] == 4
 
 
 def test_table() -> None:
     result = play_match(DICE, AGENTS, 4, seed=1, keep=True)
-    lines = tactics_table(measure_tactics(MEASURED, result.records)).splitlines()
+    lines = measures_table(measure_games(MEASURED, result.records)).splitlines()
     assert [cell.strip() for cell in lines[0].strip("|").split("|")] == [
         "measure",
         "`keeper`",
@@ -68,14 +68,14 @@ def test_table() -> None:
 
 def test_a_game_without_measures() -> None:
     with pytest.raises(BadSetting, match="declares no measures"):
-        measure_tactics(DICE, [])
+        measure_games(DICE, [])
 
 
 def test_battlefield_is_measured_per_seat() -> None:
     game = load_game("battlefield")
     agents = [make_agent("goal-rush", game), make_agent("random", game)]
-    tactics = measure_tactics(game, play_match(game, agents, 10, seed=1, keep=True).records)
+    measured = measure_games(game, play_match(game, agents, 10, seed=1, keep=True).records)
     wanted = {"cohesion", "centre_control", "threats", "shrink_losses"}
-    assert wanted <= set(tactics.by_agent["goal-rush"])
-    rush = tactics.by_agent["goal-rush"]["centre_control"].mean
-    assert rush > tactics.by_agent["random"]["centre_control"].mean
+    assert wanted <= set(measured.by_agent["goal-rush"])
+    rush = measured.by_agent["goal-rush"]["centre_control"].mean
+    assert rush > measured.by_agent["random"]["centre_control"].mean

@@ -1,4 +1,4 @@
-"""Tactics: how agents play, counted by the measures that a game declares.
+"""Measures: how agents play, counted by the measures that a game declares.
 
 `rules.measures(states, actions)` turns one recorded game into named numbers. A name that starts
 with a seat (`seat0/cohesion`) belongs to the agent in that seat; any other belongs to the game
@@ -31,7 +31,7 @@ _OF_SEAT = re.compile(r"seat(\d+)/(.+)")
 
 
 @dataclass(frozen=True)
-class Tactics:
+class Measures:
     """Mean and interval of each measure, per agent spec (and `game` for what has no agent)."""
 
     game: str
@@ -44,7 +44,7 @@ class Tactics:
         return [agent for agent in self.by_agent if agent != ALL_GAMES]
 
     @property
-    def measures(self) -> list[str]:
+    def names(self) -> list[str]:
         """Names of everything that was measured, in the game's order."""
         names: dict[str, None] = {}
         for values in self.by_agent.values():
@@ -54,7 +54,7 @@ class Tactics:
     @property
     def plain(self) -> list[str]:
         """Names of what has no side."""
-        return [name for name in self.measures if "/" not in name]
+        return [name for name in self.names if "/" not in name]
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -67,11 +67,11 @@ class Tactics:
         }
 
 
-def measure_tactics(game: Game, records: Iterable[GameRecord]) -> Tactics:
+def measure_games(game: Game, records: Iterable[GameRecord]) -> Measures:
     """Replay the games and average their measures. An agent in several seats counts in each."""
     measures = game.rules.measures
     if measures is None:
-        raise BadSetting(f"{game.name} declares no measures: there are no tactics to report")
+        raise BadSetting(f"{game.name} declares no measures: nothing can be measured")
     values: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     games = 0
     for record in records:
@@ -83,7 +83,7 @@ def measure_tactics(game: Game, records: Iterable[GameRecord]) -> Tactics:
             found = _OF_SEAT.fullmatch(name)
             agent = record.agents[int(found[1])] if found else ALL_GAMES
             values[agent][found[2] if found else name].append(float(value))
-    return Tactics(
+    return Measures(
         game.spec,
         games,
         {

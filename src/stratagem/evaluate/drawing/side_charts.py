@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from stratagem.evaluate.drawing.palette import INK, SEAT_HATCHES, seat_colour
+from stratagem.evaluate.drawing.scenes import save
 from stratagem.evaluate.intervals import Mean
-from stratagem.evaluate.palette import INK, SEAT_HATCHES, seat_colour
-from stratagem.evaluate.scenes import save
 
 Bars = Mapping[str, Mapping[str, Mean]]  # [who][side]
 Lines = Mapping[str, Mapping[str, Mapping[int, float]]]  # [who][side][round]

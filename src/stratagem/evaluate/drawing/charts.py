@@ -15,20 +15,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from stratagem.evaluate.curves import Curve
-from stratagem.evaluate.palette import INK, SEAT_HATCHES, seat_colour
-from stratagem.evaluate.scenes import draw_scene, evenly_picked, game_strip, save
-from stratagem.evaluate.tactics import Tactics
+from stratagem.evaluate.drawing.palette import INK, SEAT_HATCHES, seat_colour
+from stratagem.evaluate.drawing.scenes import save
+from stratagem.evaluate.measures import Measures
 from stratagem.evaluate.tournaments import Tournament
-
-__all__ = [
-    "draw_curves",
-    "draw_matrix",
-    "draw_ratings",
-    "draw_scene",
-    "draw_tactics",
-    "evenly_picked",
-    "game_strip",
-]
 
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
 _MARKERS = "osD^vP"
@@ -108,10 +98,10 @@ def draw_matrix(tournament: Tournament, file: Path) -> Path:
     return save(figure, file)
 
 
-def draw_tactics(tactics: Tactics, file: Path) -> Path:
+def draw_measures(measured: Measures, file: Path) -> Path:
     """One small chart per measure: a bar per agent with its interval."""
-    agents = tactics.agents
-    names = [name for name in tactics.plain if any(name in tactics.by_agent[a] for a in agents)]
+    agents = measured.agents
+    names = [name for name in measured.plain if any(name in measured.by_agent[a] for a in agents)]
     columns = min(3, max(1, len(names)))
     rows = max(1, -(-len(names) // columns))
     figure = Figure(figsize=(3.2 * columns, 0.7 + 2.2 * rows), layout="constrained")
@@ -120,7 +110,7 @@ def draw_tactics(tactics: Tactics, file: Path) -> Path:
         axes.set_axis_off()
     for name, axes in zip(names, panels, strict=False):
         for place, agent in enumerate(agents):
-            value = tactics.by_agent[agent].get(name)
+            value = measured.by_agent[agent].get(name)
             if value is None:
                 continue
             half = 0.0 if value.high is None else value.high - value.mean

@@ -9,15 +9,15 @@ import pytest
 
 from stratagem.core.registry import load_game
 from stratagem.evaluate.curves import Curve
-from stratagem.evaluate.figures import (
+from stratagem.evaluate.drawing.charts import (
     draw_curves,
     draw_matrix,
+    draw_measures,
     draw_ratings,
-    draw_tactics,
     short_name,
 )
 from stratagem.evaluate.intervals import mean_interval
-from stratagem.evaluate.tactics import Tactics
+from stratagem.evaluate.measures import Measures
 from stratagem.evaluate.tournaments import Tournament, play_tournament
 
 
@@ -54,14 +54,14 @@ def test_tournament_pictures(tournament: Tournament, tmp_path: Path) -> None:
     assert picture_size(draw_matrix(tournament, tmp_path / "matrix.png")) > (400, 400)
 
 
-def test_tactics_picture(tmp_path: Path) -> None:
+def test_measures_picture(tmp_path: Path) -> None:
     measured = {"shots": mean_interval([1.0, 2.0]), "hits": mean_interval([-3.0])}
-    tactics = Tactics("dice", 2, {"a": measured, "b": {"shots": mean_interval([0.0, 0.0])}})
-    assert picture_size(draw_tactics(tactics, tmp_path / "tactics.png")) > (600, 300)
+    both = Measures("dice", 2, {"a": measured, "b": {"shots": mean_interval([0.0, 0.0])}})
+    assert picture_size(draw_measures(both, tmp_path / "measures.png")) > (600, 300)
 
 
 def test_no_global_drawing_state() -> None:
-    code = "import sys, stratagem.evaluate.reports, stratagem.evaluate.figures; "
+    code = "import sys, stratagem.evaluate.reports, stratagem.evaluate.drawing.charts; "
     subprocess.run(
         [sys.executable, "-c", code + "assert 'matplotlib.pyplot' not in sys.modules"], check=True
     )

@@ -16,8 +16,8 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
 from stratagem.core.scene import KINDS, Scene, Shape
 from stratagem.core.seats import OVER
-from stratagem.evaluate.palette import INK, Style, ink_of, paper_of, style_of
-from stratagem.evaluate.sheets import arrange
+from stratagem.evaluate.drawing.palette import INK, Style, ink_of, paper_of, style_of
+from stratagem.evaluate.drawing.sheets import arrange
 
 _POINTS_PER_INCH = 72.0
 _TEXT_SIZE = 0.3  # cells, of a text without a size of its own

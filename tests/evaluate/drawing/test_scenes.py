@@ -13,10 +13,15 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.record import replay
 from stratagem.core.registry import load_game
 from stratagem.core.scene import Scene, Shape
+from stratagem.evaluate.drawing.palette import ROLES, SEAT_COLOURS, THEMES, paper_of, style_of
+from stratagem.evaluate.drawing.scenes import (
+    draw_scene,
+    evenly_picked,
+    game_strip,
+    position_picture,
+)
+from stratagem.evaluate.drawing.sheets import arrange
 from stratagem.evaluate.matches import play_match
-from stratagem.evaluate.palette import ROLES, SEAT_COLOURS, THEMES, paper_of, style_of
-from stratagem.evaluate.scenes import draw_scene, evenly_picked, game_strip, position_picture
-from stratagem.evaluate.sheets import arrange
 
 SCENE = Scene(
     3,

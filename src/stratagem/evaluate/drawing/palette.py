@@ -1,6 +1,6 @@
 """What a role of a scene looks like, in a light and a dark theme, safe for colour-blind readers.
 
-The table itself is `palette.json` beside this file, which the web page is built from too: colours
+The table itself is `evaluate/palette.json`, which the web page is built from too: colours
 have one home. Seat colours are those of Okabe and Ito (2008). What a seat owns differs from what
 another owns by a number, letter or mark as well, which the game's view draws: nothing is told by
 colour alone.
@@ -14,7 +14,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-_TABLE: dict[str, Any] = json.loads(files(__package__).joinpath("palette.json").read_text())
+_TABLE: dict[str, Any] = json.loads(
+    files("stratagem.evaluate").joinpath("palette.json").read_text()
+)
 
 THEMES: tuple[str, ...] = tuple(_TABLE["themes"])
 ROLES: tuple[str, ...] = tuple(_TABLE["roles"])
