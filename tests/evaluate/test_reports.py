@@ -6,14 +6,14 @@ from pathlib import Path
 
 from stratagem.agents import make_agent
 from stratagem.core.registry import load_game
+from stratagem.evaluate.game_pictures import add_strip
 from stratagem.evaluate.matches import play_match
 from stratagem.evaluate.reports import (
     Report,
-    add_strip,
     markdown_table,
     match_table,
-    write_tournament,
 )
+from stratagem.evaluate.tournament_report import write_tournament
 from stratagem.evaluate.tournaments import play_tournament
 
 DICE = load_game("dice")
