@@ -56,19 +56,22 @@ def _some(scenarios: Sequence[str], shown: int = 6) -> str:
 
 
 def settings_table(model: type[BaseModel]) -> str:
-    """Every dial of a settings model with its default and meaning."""
-    rows = [(f"`{key}`", _default(field), field.description or "") for key, field in dials(model)]
+    """Every key of a settings model with its default and meaning."""
+    rows = [
+        (f"`{key}`", _default(field), field.description or "")
+        for key, field in settings_fields(model)
+    ]
     return markdown(("setting", "default", "meaning"), rows)
 
 
-def dials(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+def settings_fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
     """Every plain value by its full key; the search has a page of its own."""
     for name, field in model.model_fields.items():
         kind = field.annotation
         if kind is SearchSettings:
             continue
         if isinstance(kind, type) and issubclass(kind, BaseModel):
-            yield from dials(kind, f"{prefix}{name}.")
+            yield from settings_fields(kind, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", field
 

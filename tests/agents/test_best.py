@@ -50,7 +50,7 @@ def test_the_player_of_another_scenario():
     assert away is not None and away.target.endswith("hispania/best/full55")
     agent = make_agent("best:full55", game)
     assert isinstance(agent, RolloutAgent) and agent.spec == "best:full55"
-    assert isinstance(make_agent("best:full55?sims=8", game), MctsAgent)  # without its dials
+    assert isinstance(make_agent("best:full55?sims=8", game), MctsAgent)  # without its options
     states = opening_positions(game, 2, 1)
     ids, counts = game.legal(states)
     chosen = agent.act(states, derive_seeds(1, "test", count=2))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stratagem.agents import make_agent
-from stratagem.agents.rollout import Dials, RolloutAgent
+from stratagem.agents.rollout import RolloutAgent, RolloutSettings
 from stratagem.agents.scripted import ScriptedAgent
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.registry import load_game
@@ -48,9 +48,9 @@ def positions(game):
     return states
 
 
-def _agent(game, logits=None, **dials):
+def _agent(game, logits=None, **settings):
     evaluator = None if logits is None else Opinion(logits)
-    return RolloutAgent(game, evaluator, "goal-rush", Dials(length=0, **dials), "test")
+    return RolloutAgent(game, evaluator, "goal-rush", RolloutSettings(length=0, **settings), "test")
 
 
 def test_it_beats_the_bot_that_it_thinks_with():
@@ -64,7 +64,7 @@ def test_without_a_difference_the_first_choice_is_played(game, positions):
     """Playouts that stop at once see nothing: the network's likeliest legal move it is."""
     logits = np.random.default_rng(1).normal(size=game.actions.size)
     seeds = derive_seeds(5, count=len(positions))
-    agent = RolloutAgent(game, Opinion(logits), "goal-rush", Dials(length=1), "test")
+    agent = RolloutAgent(game, Opinion(logits), "goal-rush", RolloutSettings(length=1), "test")
     moves = agent._moves(positions, seeds)
     ids, counts = game.legal(positions)
     for row, listed in enumerate(moves):
@@ -73,7 +73,7 @@ def test_without_a_difference_the_first_choice_is_played(game, positions):
     after = [_points(game, positions, moves[:, k], seeds) for k in range(2)]
     same = np.flatnonzero((after[0] == after[1]).all(1))
     assert len(same) > 8
-    two = RolloutAgent(game, Opinion(logits), "goal-rush", Dials(2, length=1), "test")
+    two = RolloutAgent(game, Opinion(logits), "goal-rush", RolloutSettings(2, length=1), "test")
     assert (two.act(positions, seeds)[same] == moves[same, 0]).all()
 
 

@@ -15,7 +15,7 @@ from stratagem.train.alphazero.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
-from tables import dials  # noqa: E402  (a script, not a package)
+from tables import settings_fields  # noqa: E402  (a script, not a package)
 
 README = (ROOT / "README.md").read_text()
 
@@ -37,8 +37,8 @@ def test_generated_tables_are_current() -> None:
 
 
 @pytest.mark.parametrize("model", [SearchSettings, Settings])
-def test_every_dial_is_explained(model: type[BaseModel]) -> None:
-    assert [key for key, field in dials(model) if not field.description] == []
+def test_every_setting_is_explained(model: type[BaseModel]) -> None:
+    assert [key for key, field in settings_fields(model) if not field.description] == []
 
 
 def test_something_is_shown_before_line_twenty() -> None:

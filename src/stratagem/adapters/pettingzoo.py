@@ -9,8 +9,7 @@
         table.step(None if over else table.action_space(agent).sample(info["action_mask"]))
 
 Chance is resolved inside, from the seed; what an agent may not see goes through `hide` before it
-is observed. Rewards come at the end only. Knows nothing about any particular game, and nothing
-about Stratagem's own agents and training.
+is observed. Rewards come at the end only.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What every player offers: one batched decision function. Knows no kind of player."""
+"""What every player offers: one batched decision function."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Age
         )
     kind, own = player.kind, player.options
     if "sims" in options and kind != "mcts":
-        # The same network in a search, where its player's own dials mean nothing.
+        # The same network in a search, where its player's own options mean nothing.
         kind, own = "mcts", {}
     module = importlib.import_module(f"stratagem.agents.{kind}")
     agent: Agent = module.build(player.target, {**own, **options}, game, spec)

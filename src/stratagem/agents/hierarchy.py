@@ -1,6 +1,6 @@
 """Deciding in two steps: a group of actions, then an action of the group; greedily or at random.
 
-Shared by the player `hdqn:PATH` and by the training of such players. Knows no game and no learning.
+Shared by the player `hdqn:PATH` and by the training of such players.
 """
 
 from __future__ import annotations

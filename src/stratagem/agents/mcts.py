@@ -202,12 +202,12 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
         raise BadSetting(
             f"agent spec {spec!r}: write mcts:PATH, or mcts:none to search without a net"
         )
-    dials: dict[str, Any] = {k: value for k, value in options.items() if k not in _OWN_OPTIONS}
+    given: dict[str, Any] = {k: value for k, value in options.items() if k not in _OWN_OPTIONS}
     if target == "none":
         # Rollouts come with no opinion on untried actions: they are worth a draw, as in the
         # papers. Ranking them below the node's value cost 0.40 against 0.50 (experiments/LOG.md).
-        dials.setdefault("fpu_reduction", "-1")
-    settings, temperature, rollouts, seed = _checked(dials, options, spec)
+        given.setdefault("fpu_reduction", "-1")
+    settings, temperature, rollouts, seed = _checked(given, options, spec)
     if target == "none":
         if settings.margin_share:
             raise BadSetting(f"agent spec {spec!r}: rollouts know no margin, leave it out")
@@ -226,7 +226,7 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
     from stratagem.agents.model import load_evaluator, parse_iterations
 
     network = load_evaluator(target, game, parse_iterations(spec, options))
-    settings = _checked({**network.search, **dials}, options, spec)[0]
+    settings = _checked({**network.search, **given}, options, spec)[0]
     if "playout" not in options:
         _need_playout(options, spec)
         return MctsAgent(game, network, settings, spec, temperature)
@@ -269,11 +269,11 @@ def _share(option: str, usual: str, options: Mapping[str, str], spec: str) -> fl
 
 
 def _checked(
-    dials: Mapping[str, Any], options: Mapping[str, str], spec: str
+    given: Mapping[str, Any], options: Mapping[str, str], spec: str
 ) -> tuple[SearchSettings, float, int, int]:
     """(search settings, temperature, rollouts, seed), or an error that names the fix."""
     try:
-        settings = SearchSettings.model_validate(dials)
+        settings = SearchSettings.model_validate(given)
         temperature = float(options.get("temperature", 0))
         rollouts, seed = int(options.get("rollouts", 1)), int(options.get("seed", 0))
     except ValidationError as error:

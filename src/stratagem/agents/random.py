@@ -1,4 +1,4 @@
-"""The player that knows nothing: every legal action is equally likely."""
+"""The player that chooses every legal action with equal probability."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Dials:
+class RolloutSettings:
     """How much is thought."""
 
     moves: int = 4
@@ -48,13 +48,18 @@ class RolloutAgent:
     """Plays the network's choice unless playouts speak clearly for another one."""
 
     def __init__(
-        self, game: Game, evaluator: Evaluator | None, bot: str, dials: Dials, spec: str
+        self,
+        game: Game,
+        evaluator: Evaluator | None,
+        bot: str,
+        settings: RolloutSettings,
+        spec: str,
     ) -> None:
         self.spec = spec
         self._game = game
         self._evaluator = evaluator
         self._bot = ScriptedAgent(game, bot, bot)
-        self._dials = dials
+        self._settings = settings
 
     def act(self, states: States, seeds: Seeds) -> Actions:
         moves = self._moves(states, seeds)  # [B, M], -1: none; the first is the one to beat
@@ -81,7 +86,7 @@ class RolloutAgent:
         else:
             logits = self._evaluator.evaluate(states, rows).logits
             order += logits[rows[:, None], np.where(order == 0.0, ids, 0)]
-        wanted = min(self._dials.moves, ids.shape[1])
+        wanted = min(self._settings.moves, ids.shape[1])
         ranked = np.argsort(-order, axis=1, kind="stable")[:, :wanted]
         moves = np.take_along_axis(ids, ranked, 1)
         moves[np.take_along_axis(order, ranked, 1) == -np.inf] = -1
@@ -95,14 +100,14 @@ class RolloutAgent:
 
     def _race(self, states: States, moves: Actions, seeds: Seeds) -> Numbers:
         """[B] the move that wins: the first, unless another is clearly better."""
-        dials = self._dials
+        settings = self._settings
         sums = np.zeros(moves.shape)  # of the lead over the first move, playout by playout
         squares = np.zeros(moves.shape)
         done = 0
         racing = moves >= 0
-        while done < dials.playouts and racing[:, 1:].any():
+        while done < settings.playouts and racing[:, 1:].any():
             going = np.flatnonzero(racing[:, 1:].any(axis=1))
-            count = min(_ROUND, dials.playouts - done)
+            count = min(_ROUND, settings.playouts - done)
             racing[going, 0] = True
             leads = self._leads(states, moves, racing, going, several(seeds, done + count), count)
             differences = leads - leads[:, :1]
@@ -110,10 +115,10 @@ class RolloutAgent:
             squares[going] += np.where(racing[going, :, None], differences**2, 0.0).sum(2)
             done += count
             means, errors = _means(sums, squares, done)
-            racing &= means + dials.doubt * errors > 0
+            racing &= means + settings.doubt * errors > 0
         # Whoever left the race was behind, and its mean stays below zero.
         means, errors = _means(sums, squares, max(done, 1))
-        surest = np.where(racing & (means > dials.doubt * errors), means, 0.0)
+        surest = np.where(racing & (means > settings.doubt * errors), means, 0.0)
         surest[:, 0] = 0.0
         best: Numbers = surest.argmax(axis=1)
         return best
@@ -123,7 +128,7 @@ class RolloutAgent:
         words: Seeds, count: int,
     ) -> Floats:  # fmt: skip
         """[G, M, count] points ahead of the others' mean after playouts of the racing moves."""
-        game, length = self._game, self._dials.length or None
+        game, length = self._game, self._settings.length or None
         state, move = np.nonzero(racing[going])
         words = words.reshape(len(states), -1)[:, -count:]  # the same dice for every move
         dice = words[going][state].reshape(-1)
@@ -154,19 +159,19 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Rol
             f"agent spec {spec!r}: write rollout:PATH, or rollout:none to do without a network"
         )
     bot = find_bot(game, options.get("bot", ""))
-    dials = _dials(options, spec)
+    settings = _settings(options, spec)
     if target == "none":
-        return RolloutAgent(game, None, bot, dials, spec)
+        return RolloutAgent(game, None, bot, settings, spec)
     # torch loads only when needed
     from stratagem.agents.model import load_evaluator
 
-    return RolloutAgent(game, load_evaluator(target, game), bot, dials, spec)
+    return RolloutAgent(game, load_evaluator(target, game), bot, settings, spec)
 
 
-def _dials(options: Mapping[str, str], spec: str) -> Dials:
-    given = Dials()
+def _settings(options: Mapping[str, str], spec: str) -> RolloutSettings:
+    given = RolloutSettings()
     try:
-        dials = Dials(
+        settings = RolloutSettings(
             int(options.get("moves", given.moves)),
             int(options.get("playouts", given.playouts)),
             int(options.get("length", given.length)),
@@ -174,9 +179,14 @@ def _dials(options: Mapping[str, str], spec: str) -> Dials:
         )
     except ValueError as error:
         raise BadSetting(f"agent spec {spec!r}: {error}") from None
-    if dials.moves < 1 or dials.playouts < 2 or dials.length < 0 or not dials.doubt >= 0:
+    if (
+        settings.moves < 1
+        or settings.playouts < 2
+        or settings.length < 0
+        or not settings.doubt >= 0
+    ):
         raise BadSetting(
             f"agent spec {spec!r}: write moves=1 or more, playouts=2 or more, length=0 or more "
             "and doubt=0 or more"
         )
-    return dials
+    return settings

@@ -2,7 +2,6 @@
 
 A game author writes functions over one record; everybody else calls these over arrays of records.
 Each builder below closes over the game's compiled functions and is cached in the game's room.
-Knows nothing about any particular game.
 
 Letters: B batch, W width of the widest legal or chance list, P seats, D observation size.
 """

@@ -2,7 +2,7 @@
 
 Shapes carry a *role* (such as `seat0`, `wall`, `goal`) instead of a colour; whoever draws, the
 report's figures or the web page, looks the role up in `evaluate/palette.json`. Coordinates grow to
-the right and downwards, in units of one cell. Knows no game and no way of drawing.
+the right and downwards, in units of one cell.
 
 Shapes are drawn in their order, the first at the back. Those with the same `layer` can be hidden
 together (the counters of a wargame, to see the ground). A `panel` is a smaller scene beside the

@@ -1,6 +1,6 @@
 """What a search thinks of positions: candidates with prior, visits, value and loss.
 
-All numbers are from the point of view of the seat that decides. Knows no game and no file.
+All numbers are from the point of view of the seat that decides.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Unlike sequential Elo the order of the games does not matter. A draw counts as half a win for both.
 The model is fitted by Newton's method with a weak prior, which keeps a player who won (or lost)
-every game at a finite rating; intervals come from the curvature at the optimum. Knows no games.
+every game at a finite rating; intervals come from the curvature at the optimum.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How sure a measured score or mean is. Knows nothing about games."""
+"""How sure a measured score or mean is."""
 
 from __future__ import annotations
 

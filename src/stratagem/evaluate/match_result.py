@@ -1,7 +1,7 @@
 """What came out of a match: outcomes per game, counts per agent and seat, and their JSON.
 
 A win is a sole first place by the game's returns, a draw a shared one, anything else a loss; with
-two seats that is the usual meaning. Knows nothing about how the games were played.
+two seats that is the usual meaning.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Every game runs on its own seeded streams, so neither the batch size nor the other games change
 what happens in it. Agents get copies in which hidden things have been drawn anew; they can
-neither see the real ones nor touch the game. Knows no particular game or agent.
+neither see the real ones nor touch the game.
 """
 
 from __future__ import annotations

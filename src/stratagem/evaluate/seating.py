@@ -1,7 +1,7 @@
 """Who sits where in each game of a match, and which games are twins.
 
 Games that share a *group* get the same set-up and the same dice, with the agents in other seats:
-luck that comes with the deal then falls on each of them alike. Knows nothing about playing.
+luck that comes with the deal then falls on each of them alike.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Wald's sequential test (1945): stop playing as soon as the result is clear enough.
 
-Tests "the candidate scores p0" against "the candidate scores p1". Knows nothing about games.
+Tests "the candidate scores p0" against "the candidate scores p1".
 """
 
 from __future__ import annotations

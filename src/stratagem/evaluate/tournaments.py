@@ -1,7 +1,7 @@
 """Round robins: everybody against everybody, rated by Elo and by Bradley-Terry.
 
 With more than two seats a pair plays with one of them in one seat and the other in all others,
-half of the games each way round; points are then counted seat against seat. Knows no games.
+half of the games each way round; points are then counted seat against seat.
 """
 
 from __future__ import annotations

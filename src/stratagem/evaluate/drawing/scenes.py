@@ -1,6 +1,6 @@
 """Positions on paper: a game's scene drawn on axes, alone with its panels or several in a row.
 
-Knows no game: everything to draw comes from the game's `view`, all looks from the palette.
+What to draw comes from the game's `view`, how it looks from the palette.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where a board and its panels go on one sheet. Knows no game and no way of drawing.
+"""Where a board and its panels go on one sheet.
 
 Panels stand in columns to the right of the board and below it, in their order, each where there is
 room soonest. Of all numbers of columns and sizes the one is taken that wastes least.

@@ -1,6 +1,6 @@
 """Charts of measures that have sides, such as nations: bars by side, curves by side and round.
 
-What is usual (`Rules.expected`) is drawn beside what was measured. Knows no game.
+What is usual (`Rules.expected`) is drawn beside what was measured.
 """
 
 from __future__ import annotations

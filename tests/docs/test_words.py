@@ -1,0 +1,66 @@
+"""Retired words stay retired: docs/words.md has the word that is used instead.
+
+A pattern is a regular expression over one line. Most are code names or whole phrases, so that
+ordinary English passes; where a word is both, `allowed` names the files in which it may stand.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PLACES = (
+    "README.md", "CONTRIBUTING.md", "VISION.md", "Makefile", "pyproject.toml",
+    "src", "web/src", "docs", "tests", "scripts", "benchmarks", "experiments",
+)  # fmt: skip
+SUFFIXES = {".py", ".md", ".toml", ".ts", ".tsx", ".css", ".html", ""}
+THIS = "tests/docs/test_words.py"
+
+
+@dataclass(frozen=True)
+class Retired:
+    pattern: str
+    instead: str
+    allowed: tuple[str, ...] = ()  # glob patterns of files
+
+
+RETIRED = (
+    Retired(r"\b(core/records|core\.records|core import records)\b", "core/state_arrays.py"),
+)
+
+
+def files() -> list[str]:
+    """Every text file of the places above that git knows, without what is generated."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *PLACES],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.splitlines()  # fmt: skip
+    return [
+        name
+        for name in listed
+        if Path(name).suffix in SUFFIXES and name != THIS and (ROOT / name).is_file()
+    ]
+
+
+@pytest.fixture(scope="module")
+def texts() -> dict[str, list[str]]:
+    return {name: (ROOT / name).read_text(errors="ignore").splitlines() for name in files()}
+
+
+@pytest.mark.parametrize("retired", RETIRED, ids=lambda retired: retired.pattern)
+def test_retired_words_do_not_come_back(retired: Retired, texts: dict[str, list[str]]) -> None:
+    pattern = re.compile(retired.pattern)
+    found = [
+        f"{name}:{number}: {line.strip()}"
+        for name, lines in texts.items()
+        if not any(fnmatch.fnmatch(name, allowed) for allowed in retired.allowed)
+        for number, line in enumerate(lines, 1)
+        if pattern.search(line)
+    ]
+    assert not found, f"use instead: {retired.instead}\n" + "\n".join(found)
