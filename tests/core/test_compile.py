@@ -42,19 +42,21 @@ def probe_game(tmp_path):
     """A copy of the dice game, whose sources a test may edit."""
     folder = tmp_path / "games" / "probe"
     shutil.copytree(DICE, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    declaration = folder / "__init__.py"
-    declaration.write_text(declaration.read_text().replace("from dice", "from probe"))
-    rules = folder / "rules.py"
+    for file in folder.glob("*.py"):
+        file.write_text(file.read_text().replace("from dice", "from probe"))
     # Move one kernel to a file of its own: Numba alone would not notice an edit over there.
-    text = rules.read_text()
+    text = (folder / "rules.py").read_text()
+    (folder / "rules.py").unlink()
+    (folder / "rules").mkdir()
     start = text.index("@kernel\ndef keep(s):")
     stop = text.index("@kernel\ndef returns(")
-    header = text[text.index("import numpy") : text.index("KEEP = 0")]
-    (folder / "keeping.py").write_text(header + "\n\n" + text[start:stop])
-    rules.write_text(
-        (text[:start] + text[stop:]).replace(
-            "KEEP = 0", "from probe.keeping import keep\n\nKEEP = 0"
-        )
+    header = text[text.index("from ") : text.index("@kernel")]
+    (folder / "rules" / "keeping.py").write_text(header + text[start:stop])
+    (folder / "rules" / "__init__.py").write_text(
+        header
+        + "from probe.rules.keeping import keep\n\n\n"
+        + text[text.index("@kernel") : start]
+        + text[stop:]
     )
     return folder
 
@@ -95,7 +97,7 @@ def test_closure_kernels_come_from_the_disk_in_a_new_process(probe_game):
 
 def test_an_edit_in_an_imported_file_is_noticed(probe_game):
     before = run_probe(probe_game)
-    keeping = probe_game / "keeping.py"
+    keeping = probe_game / "rules" / "keeping.py"
     edited = keeping.read_text().replace('= s["roll"]', '= s["roll"] + 100')
     assert edited != keeping.read_text()
     keeping.write_text(edited)
@@ -123,13 +125,29 @@ def test_core_kernels_count_wherever_they_are():
 
 def test_nothing_for_people_is_compiled():
     games = Path(compile.__file__).parent.parent / "games"
-    for file in games.rglob("*.py"):
-        if file.name.startswith(compile._FOR_PEOPLE):
-            assert "@kernel" not in file.read_text(), file
+    for game in (folder for folder in games.iterdir() if (folder / "game.toml").is_file()):
+        hashed = compile.compiled_files(game)
+        for file in game.rglob("*.py"):
+            assert file in hashed or "@kernel" not in file.read_text(), file
+
+
+def test_every_kernel_counts_and_drawings_do_not(tmp_path):
+    for name in (
+        "rules.py",
+        "rules/view.py",
+        "view.py",
+        "view/map.py",
+        "notation.py",
+        "data/a.csv",
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    names = [file.relative_to(tmp_path).as_posix() for file in compile.compiled_files(tmp_path)]
+    assert names == ["data/a.csv", "rules/view.py", "rules.py"]
 
 
 def test_old_caches_are_forgotten(probe_game):
-    keeping = probe_game / "keeping.py"
+    keeping = probe_game / "rules" / "keeping.py"
     versions = probe_game.parent.parent / "cache" / "kernels" / "probe"
     for number in range(7):
         (versions / f"old{number}").mkdir(parents=True)

@@ -32,7 +32,7 @@ _KEPT_VERSIONS = 4  # older caches of one room that survive a new one (branches 
 # Core's part of compiled code.
 _CORE = ("batch.py", "compile.py", "prefetch.py", "random_kernels.py", "seats.py")
 _COMPILED = (".py", ".csv")  # what else it can contain: sources, and tables they read
-_FOR_PEOPLE = ("view.py", "view_", "notation.py")  # what it cannot: no kernel lives there
+_FOR_PEOPLE = ("view", "notation")  # parts of a game (files or folders) without kernels
 _OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 Kernel = Callable[..., Any]
@@ -75,7 +75,8 @@ def room_of(module_name: str) -> Path:
     module = sys.modules[module_name]
     file = Path(inspect.getfile(module)).resolve()
     if not file.is_relative_to(_PACKAGE):
-        return file.parent if (file.parent / "game.toml").is_file() else file
+        games = (folder for folder in file.parents if (folder / "game.toml").is_file())
+        return next(games, file)
     relative = file.relative_to(_PACKAGE).parts
     depth = 2 if relative[0] == "games" else 1
     return _PACKAGE.joinpath(*relative[:depth])
@@ -87,15 +88,21 @@ def source_key(*rooms: Path) -> str:
     digest = hashlib.blake2b(digest_size=8)
     files = [_PACKAGE / "core" / name for name in _CORE]
     for room in rooms:
-        files += sorted(filter(_can_be_compiled, room.rglob("*"))) if room.is_dir() else [room]
+        files += compiled_files(room) if room.is_dir() else [room]
     for file in files:
         digest.update(file.name.encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
-def _can_be_compiled(file: Path) -> bool:
-    return file.suffix in _COMPILED and not file.name.startswith(_FOR_PEOPLE)
+def compiled_files(room: Path) -> list[Path]:
+    """The files of a room's folder whose contents can reach compiled code."""
+    return sorted(
+        file
+        for file in room.rglob("*")
+        if file.suffix in _COMPILED
+        and file.relative_to(room).parts[0].removesuffix(".py") not in _FOR_PEOPLE
+    )
 
 
 @contextmanager

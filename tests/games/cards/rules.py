@@ -3,39 +3,15 @@
 With three cards this is Kuhn's poker: pass or bet; a bet may be called (bet) or folded (pass).
 """
 
-import numpy as np
-
+from cards.actions import BET, PASS
 from stratagem.core.compile import kernel
-from stratagem.core.random_kernels import advance, below, start
 from stratagem.core.seats import CHANCE, OVER
-
-PASS = 0
-BET = 1
-
-SCENARIO = np.dtype([("ranks", "i1")])
-
-DTYPE = np.dtype(
-    [
-        ("seat", "i1"),  # who decides, CHANCE while cards are dealt, or OVER
-        ("ranks", "i1"),
-        ("card", "i1", 2),  # of each seat, seen by that seat only; 0: not dealt yet
-        ("moves", "i1", 3),  # what was done so far: action + 1, 0: nothing yet
-        ("count", "i1"),  # moves made
-    ]
-)
 
 
 @kernel
 def reset(s, scenario, seed):
     s["ranks"] = scenario["ranks"]
     s["seat"] = CHANCE
-
-
-@kernel
-def legal(s, out):
-    out[0] = PASS
-    out[1] = BET
-    return 2
 
 
 @kernel
@@ -85,24 +61,3 @@ def returns(s, out):
 @kernel
 def score(s, seat):
     return 0.0
-
-
-@kernel
-def hide(s, seat, seed):
-    other = 1 - seat
-    if s["card"][other] == 0:
-        return
-    pick = below(advance(start(seed)), s["ranks"] - (1 if s["card"][seat] > 0 else 0))
-    for card in range(1, s["ranks"] + 1):
-        if card != s["card"][seat]:
-            if pick == 0:
-                s["card"][other] = card
-            pick -= 1
-
-
-@kernel
-def observe(s, seat, options, out):
-    if s["card"][seat] > 0:
-        out[s["card"][seat] - 1] = 1.0
-    for k in range(s["count"]):
-        out[s["ranks"] + 2 * k + s["moves"][k] - 1] = 1.0

@@ -1,28 +1,8 @@
 """In turn, each seat rolls a die and keeps it or rolls again; the highest kept die wins."""
 
-import numpy as np
-
+from dice.actions import AGAIN
 from stratagem.core.compile import kernel
 from stratagem.core.seats import CHANCE, OVER
-
-KEEP = 0
-AGAIN = 1
-
-SCENARIO = np.dtype([("seats", "i1"), ("faces", "i1"), ("rerolls", "i1"), ("top_weight", "i1")])
-
-DTYPE = np.dtype(
-    [
-        ("seat", "i1"),  # who decides, CHANCE while the die falls, or OVER
-        ("seats", "i1"),
-        ("faces", "i1"),
-        ("rerolls", "i1"),
-        ("top_weight", "i1"),  # the highest face falls this many times as often as another
-        ("mover", "i1"),  # whose turn it is
-        ("roll", "i1"),  # what the die shows, 0 before the first roll of a turn
-        ("used", "i1"),  # times that the mover rolled again
-        ("kept", "i1", 3),  # die kept by each seat, 0: still to come
-    ]
-)
 
 
 @kernel
@@ -32,13 +12,6 @@ def reset(s, scenario, seed):
     s["rerolls"] = scenario["rerolls"]
     s["top_weight"] = scenario["top_weight"]
     s["seat"] = CHANCE
-
-
-@kernel
-def legal(s, out):
-    out[0] = KEEP
-    out[1] = AGAIN
-    return 2
 
 
 @kernel
@@ -93,17 +66,3 @@ def returns(s, out):
 @kernel
 def score(s, seat):
     return float(s["kept"][seat])
-
-
-@kernel
-def observe(s, seat, options, out):
-    for k in range(s["seats"]):
-        out[k] = s["kept"][(seat + k) % s["seats"]] / s["faces"]
-    out[s["seats"]] = s["roll"] / s["faces"]
-    out[s["seats"] + 1] = (s["rerolls"] - s["used"]) / s["rerolls"]
-    out[s["seats"] + 2] = (s["mover"] - seat) / s["seats"]
-
-
-@kernel
-def keeper(s, legal_actions, count, word):
-    return KEEP

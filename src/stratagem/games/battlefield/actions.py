@@ -2,23 +2,23 @@
 
 An action is a number in base 9, a digit of 0 to 8 for each agent, agent 0 first. Agents act one
 after the other, so what a later agent may do depends on what the earlier ones do: they leave and
-enter cells, and an enemy that they kill leaves one too. Changes no position.
+enter cells, and an enemy that they kill leaves one too.
 """
 
 import numpy as np
 
 from stratagem.core.compile import kernel
+from stratagem.core.specs import ActionSpec
 from stratagem.games.battlefield.board import (
     DIRECTIONS,
-    GONE,
     STRIDE,
-    TEAM,
     cell_of,
     shot_end,
     shot_victim,
     walled,
     which,
 )
+from stratagem.games.battlefield.state import GONE, TEAM
 
 # Digits of an action: 0 waits, 1-4 move and 5-8 shoot north, east, south, west.
 DIGITS = 9
@@ -26,6 +26,10 @@ FIRST_SHOT = 5
 _PLACES = np.array([[a // 81, a // 9 % 9, a % 9] for a in range(DIGITS**TEAM)], np.int64)
 SHIFT = np.array([0, -STRIDE, 1, STRIDE, -1, 0, 0, 0, 0], np.int64)  # cell change per digit
 _SCALE = np.array([[0, 0, 0], [1, 0, 0], [9, 1, 0], [81, 9, 1]], np.int64)  # [team size, agent]
+
+
+def spec(scenario):
+    return ActionSpec(DIGITS**scenario.team_size)
 
 
 @kernel
@@ -98,26 +102,21 @@ def legal(s, out):
             if own_c == GONE:
                 out[count] = base
                 count += 1
-            else:
-                count = _legal_third(
-                    s, seat, second, now_a, hit, fallen, may_vacate, bits_c, base, out, count
-                )
+                continue
+            also_fallen = GONE
+            if may_vacate and second >= FIRST_SHOT:
+                also_fallen = _second_kill(s, seat, second - FIRST_SHOT, now_a, hit, fallen)
+            free_c = bits_c | near(own_c, fallen) | near(own_c, also_fallen)
+            free_c &= ~near(own_c, now_a) & ~near(own_c, own_b + SHIFT[second])
+            count = _append_thirds(free_c, base, out, count)
     return count
 
 
 @kernel
-def _legal_third(s, seat, second, now_a, hit, fallen, may_vacate, bits_c, base, out, count):
-    """Append the actions of agent 2, the first two agents having acted."""
-    own_b = cell_of(s, seat, 1)
-    own_c = cell_of(s, seat, 2)
-    now_b = own_b + SHIFT[second]
-    also_fallen = GONE
-    if may_vacate and second >= FIRST_SHOT:
-        also_fallen = _second_kill(s, seat, second - FIRST_SHOT, now_a, hit, fallen)
-    free_c = bits_c | near(own_c, fallen) | near(own_c, also_fallen)
-    free_c &= ~near(own_c, now_a) & ~near(own_c, now_b)
+def _append_thirds(free, base, out, count):
+    """Append a joint action for each digit that agent 2 may choose; the new count."""
     for third in range(DIGITS):
-        if (free_c >> third) & 1 != 0:
+        if (free >> third) & 1 != 0:
             out[count] = base + third
             count += 1
     return count

@@ -1,16 +1,14 @@
 """The ground of Battlefield: cells, walls, safe zone, goal and lines of fire.
 
 A cell is one number, row * 16 + column, so that a step in any direction is one addition and
-walking off a board of at most 15 columns always lands on a column that no board has. Knows
-nothing about turns, actions or winning.
+walking off a board of at most 15 columns always lands on a column that no board has.
 """
 
 import numpy as np
 
 from stratagem.core.compile import kernel
+from stratagem.games.battlefield.state import GONE, TEAM
 
-GONE = 255  # the cell of an agent that is dead, or that a smaller team never had
-TEAM = 3  # room for agents in a team
 STRIDE = 16  # cells from one row to the next
 DIRECTIONS = np.array([-STRIDE, 1, STRIDE, -1], np.int64)  # north, east, south, west
 

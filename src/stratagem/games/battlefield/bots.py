@@ -12,8 +12,6 @@ from stratagem.core.random_kernels import advance, below
 from stratagem.games.battlefield.actions import DIGITS, FIRST_SHOT, digit_of
 from stratagem.games.battlefield.board import (
     DIRECTIONS,
-    GONE,
-    TEAM,
     cell_of,
     goal_distance,
     inside,
@@ -22,8 +20,9 @@ from stratagem.games.battlefield.board import (
     walled,
     which,
 )
+from stratagem.games.battlefield.state import GONE, TEAM
 
-_FAR = 99.0  # more than any way on the board
+_FAR = 99.0  # more than any path on the board
 _HIT = 10.0
 _KILL = 6.0
 _WASTE = 15.0  # lost by a shot that hits nobody: more than a hit is worth
@@ -68,7 +67,7 @@ def best_action(s, ids, count, word, careful):
 def rate_digits(s, careful, values, victims):
     """Fill in the worth of each agent's digits and whom its shots would hit."""
     seat = np.int64(s["seat"])
-    ways = ways_to_goal(s)
+    steps = steps_to_goal(s)
     for agent in range(s["team_size"]):
         cell = cell_of(s, seat, agent)
         if cell == GONE:
@@ -81,13 +80,13 @@ def rate_digits(s, careful, values, victims):
                     continue
             elif digit >= FIRST_SHOT:
                 victims[agent, digit] = shot_victim(s, seat, agent, digit - FIRST_SHOT)
-            values[agent, digit] = rate_cell(s, seat, agent, target, ways[target], careful)
+            values[agent, digit] = rate_cell(s, seat, agent, target, steps[target], careful)
 
 
 @kernel
-def rate_cell(s, seat, agent, cell, way, careful):
+def rate_cell(s, seat, agent, cell, steps, careful):
     """Worth of ending the ply on a cell: near the goal, inside the zone and, careful, unseen."""
-    value = -way
+    value = -steps
     if not inside(s, cell):
         return value - _DEATH
     if careful:
@@ -130,16 +129,16 @@ def rate_shots(s, action, careful, victims):
 
 
 @kernel
-def ways_to_goal(s):
+def steps_to_goal(s):
     """Steps from every cell to the goal around obstacles, agents ignored, inside the zone."""
-    ways = np.full(256, _FAR, np.float64)
+    steps = np.full(256, _FAR, np.float64)
     queue = np.empty(256, np.int64)
     tail = 0
     for row in range(s["height"]):
         for column in range(s["width"]):
             cell = np.int64(row * 16 + column)
             if goal_distance(s, cell) == 0:
-                ways[cell] = 0.0
+                steps[cell] = 0.0
                 queue[tail] = cell
                 tail += 1
     head = 0
@@ -148,11 +147,11 @@ def ways_to_goal(s):
         head += 1
         for direction in range(4):
             ahead = cell + DIRECTIONS[direction]
-            if not walled(s, ahead) and inside(s, ahead) and ways[ahead] == _FAR:
-                ways[ahead] = ways[cell] + 1.0
+            if not walled(s, ahead) and inside(s, ahead) and steps[ahead] == _FAR:
+                steps[ahead] = steps[cell] + 1.0
                 queue[tail] = ahead
                 tail += 1
-    return ways
+    return steps
 
 
 @kernel

@@ -14,15 +14,13 @@ from stratagem.core.specs import ObservationSlice, ObservationSpec
 from stratagem.games.battlefield.actions import DIGITS, FIRST_SHOT, digit_of, legal
 from stratagem.games.battlefield.board import (
     DIRECTIONS,
-    GONE,
-    TEAM,
     cell_of,
     goal_distance,
     inside,
     shot_end,
     walled,
 )
-from stratagem.games.battlefield.rules import PAST
+from stratagem.games.battlefield.state import GONE, PAST, TEAM
 
 OPTIONS = {"history": 0, "broadcast": 1, "extra": 1, "actions": 0}
 _MOST = {"history": PAST, "broadcast": 1, "extra": 1, "actions": 1}

@@ -8,7 +8,7 @@ from typing import Any
 
 from stratagem.core.errors import BadRecord
 from stratagem.core.game import Notation
-from stratagem.games.battlefield.board import GONE
+from stratagem.games.battlefield.state import GONE
 
 WORDS = (".", "N", "E", "S", "W", "xN", "xE", "xS", "xW")
 LETTERS = ("ABC", "abc")

@@ -4,7 +4,8 @@ import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import advance, below, start
-from stratagem.games.battlefield.board import GONE, STRIDE, TEAM, goal_distance
+from stratagem.games.battlefield.board import STRIDE, goal_distance
+from stratagem.games.battlefield.state import GONE, TEAM
 
 
 @kernel

@@ -1,13 +1,14 @@
 """The shaping potential: seven terms, each the own team's worth minus the other's.
 
 Being differences, they are zero-sum: potential(s, 0) == -potential(s, 1). Each `*_term` kernel
-rates one team between 0 and 1; the order is that of rules.TERMS.
+rates one team between 0 and 1; the order is that of state.TERMS.
 """
 
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.battlefield.board import GONE, cell_of, distance, goal_distance, shot_victim
+from stratagem.games.battlefield.board import cell_of, distance, goal_distance, shot_victim
+from stratagem.games.battlefield.state import GONE
 
 
 @kernel

@@ -8,8 +8,8 @@ import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.games.battlefield.actions import DIGITS, FIRST_SHOT, digit_of
-from stratagem.games.battlefield.board import GONE, STRIDE, TEAM
-from stratagem.games.battlefield.rules import PAST
+from stratagem.games.battlefield.board import STRIDE
+from stratagem.games.battlefield.state import GONE, PAST, TEAM
 
 
 @kernel

@@ -3,11 +3,12 @@
 Agents of seat 0 are round and have capital letters, those of seat 1 square and small ones.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 from stratagem.core.scene import Point, Scene, Shape, arrow_head, between, block, star
 from stratagem.games.battlefield.actions import FIRST_SHOT, SHIFT
-from stratagem.games.battlefield.board import DIRECTIONS, GONE, STRIDE, inside, walled
+from stratagem.games.battlefield.board import DIRECTIONS, STRIDE, inside, shot_victim, walled
 from stratagem.games.battlefield.notation import (
     LETTERS,
     agent_at,
@@ -15,7 +16,7 @@ from stratagem.games.battlefield.notation import (
     ground,
     plies_to_shrink,
 )
-from stratagem.games.battlefield.tactics import sight_lines
+from stratagem.games.battlefield.state import GONE
 
 _MOST_PIPS = 8  # more health or shots than that are written as a number
 _SAYING = {"wall": "obstacle", "outside": "outside the safe zone", "goal": "goal", "cell": ""}
@@ -97,6 +98,18 @@ def _closing(s: Any) -> list[Shape]:
 def _centre(s: Any, seat: int, agent: int) -> Point:
     cell = int(s["cells"][seat, agent])
     return (cell % STRIDE + 0.5, cell // STRIDE + 0.5)
+
+
+def sight_lines(s: Any) -> Iterator[tuple[int, int, int]]:
+    """(seat, agent, enemy) for every enemy that an agent could hit now."""
+    for seat in range(2):
+        for agent in range(int(s["team_size"])):
+            if s["ammo"][seat, agent] == 0:
+                continue
+            for direction in range(4):
+                enemy = int(shot_victim(s, seat, agent, direction))
+                if enemy >= 0:
+                    yield seat, agent, enemy
 
 
 def _sight_line(s: Any, seat: int, agent: int, foe: int) -> list[Shape]:

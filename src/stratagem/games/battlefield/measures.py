@@ -1,11 +1,11 @@
-"""What happened tactically in one finished game: the numbers of the tactics report.
+"""Numbers about one finished game: focus of fire, cohesion, control of the centre and more.
 
-Reads positions and actions, decides nothing. Each measure is given per seat (`seat0/cohesion`)
+Each measure is given per seat (`seat0/cohesion`)
 and as the mean of both seats (`cohesion`); one that the game gave no occasion for (the hits of
 somebody who never shot) is NaN.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isnan, nan
 from typing import Any
@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from stratagem.games.battlefield.actions import FIRST_SHOT, SHIFT
-from stratagem.games.battlefield.board import GONE, holds_goal, shot_victim
+from stratagem.games.battlefield.board import holds_goal, shot_victim
 from stratagem.games.battlefield.notation import digits
 from stratagem.games.battlefield.rules import shoot
 from stratagem.games.battlefield.shaping import can_hit, cohesion_term
+from stratagem.games.battlefield.state import GONE
 
 
 @dataclass
@@ -61,18 +62,6 @@ def measures(states: npt.NDArray[np.void], actions: Sequence[int]) -> Mapping[st
             found[f"seat{seat}/{name}"] = by_seat[seat][name]
         found[name] = _mean([values[name] for values in by_seat if not isnan(values[name])])
     return found
-
-
-def sight_lines(s: Any) -> Iterator[tuple[int, int, int]]:
-    """(seat, agent, enemy) for every enemy that an agent could hit now."""
-    for seat in range(2):
-        for agent in range(int(s["team_size"])):
-            if s["ammo"][seat, agent] == 0:
-                continue
-            for direction in range(4):
-                enemy = int(shot_victim(s, seat, agent, direction))
-                if enemy >= 0:
-                    yield seat, agent, enemy
 
 
 def _count_position(tally: _Tally, s: Any, seat: int) -> None:
