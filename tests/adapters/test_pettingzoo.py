@@ -20,20 +20,20 @@ pytestmark = [
 ]
 
 
-def play(table, seed):
+def play(game, seed):
     """(agents in order, rewards by agent, last observations) of a game of first legal actions."""
-    table.reset(seed=seed)
+    game.reset(seed=seed)
     turns, rewards, seen = [], {}, []
-    for agent in table.agent_iter():
-        observation, reward, over, _, info = table.last()
+    for agent in game.agent_iter():
+        observation, reward, over, _, info = game.last()
         assert np.array_equal(observation["action_mask"], info["action_mask"])
         seen.append(observation["observation"].tobytes())
         rewards[agent] = rewards.get(agent, 0) + reward
         if over:
-            table.step(None)
+            game.step(None)
             continue
         turns.append(agent)
-        table.step(int(np.flatnonzero(observation["action_mask"])[-1]))
+        game.step(int(np.flatnonzero(observation["action_mask"])[-1]))
     return turns, rewards, seen
 
 
@@ -51,11 +51,11 @@ def test_seeds(spec):
 
 @pytest.mark.parametrize("spec", GAMES)
 def test_rewards_are_the_returns_and_come_once(spec):
-    table = StratagemEnv(spec)
-    _, rewards, _ = play(table, seed=5)
-    returns = table.game.returns(table._states)[0]
+    game = StratagemEnv(spec)
+    _, rewards, _ = play(game, seed=5)
+    returns = game._session.returns
     assert list(rewards) != []
-    assert [rewards[agent] for agent in table.possible_agents] == pytest.approx(returns.tolist())
+    assert [rewards[agent] for agent in game.possible_agents] == pytest.approx(returns)
 
 
 def test_a_seat_may_move_many_times_in_a_row():
@@ -65,19 +65,19 @@ def test_a_seat_may_move_many_times_in_a_row():
 
 
 def test_dice_come_from_the_seed():
-    table = StratagemEnv("dice")
-    games = [play(table, seed)[2] for seed in range(12)]
+    game = StratagemEnv("dice")
+    games = [play(game, seed)[2] for seed in range(12)]
     assert len(set(map(tuple, games))) > 6
-    assert play(table, 3)[2] == games[3]
+    assert play(game, 3)[2] == games[3]
 
 
 def test_episodes_of_one_seed_differ_and_repeat():
     def five_episodes():
-        table = StratagemEnv("dice", seed=9)
+        game = StratagemEnv("dice", seed=9)
         episodes = []
         for _ in range(5):
-            table.reset()
-            episodes.append(table._states[0].tobytes())
+            game.reset()
+            episodes.append(game._session.state.tobytes())
         return episodes
 
     assert five_episodes() == five_episodes()
@@ -85,31 +85,31 @@ def test_episodes_of_one_seed_differ_and_repeat():
 
 
 def test_a_hidden_card_is_never_observed():
-    table = StratagemEnv("cards")
-    table.reset(seed=2)
-    mine = int(table._states["card"][0, 0])
-    before = table.observe("player_0")["observation"]
+    game = StratagemEnv("cards")
+    game.reset(seed=2)
+    mine = int(game._session.state["card"][0])
+    before = game.observe("player_0")["observation"]
     assert before[mine - 1] == 1
-    swapped = next(card for card in (1, 2, 3) if card not in table._states["card"][0])
-    table._states["card"][0, 1] = swapped
-    assert np.array_equal(table.observe("player_0")["observation"], before)
+    swapped = next(card for card in (1, 2, 3) if card not in game._session.state["card"])
+    game._session.state["card"][1] = swapped
+    assert np.array_equal(game.observe("player_0")["observation"], before)
 
 
 def test_only_the_mover_has_a_mask():
-    table = StratagemEnv("connect_four")
-    table.reset(seed=0)
-    assert table.observe("player_0")["action_mask"].sum() == 7
-    assert table.observe("player_1")["action_mask"].sum() == 0
-    assert table.observe("player_0")["action_mask"].dtype == np.int8
+    game = StratagemEnv("connect_four")
+    game.reset(seed=0)
+    assert game.observe("player_0")["action_mask"].sum() == 7
+    assert game.observe("player_1")["action_mask"].sum() == 0
+    assert game.observe("player_0")["action_mask"].dtype == np.int8
 
 
 def test_illegal_moves():
-    table = StratagemEnv("connect_four")
-    table.reset(seed=0)
+    game = StratagemEnv("connect_four")
+    game.reset(seed=0)
     for _ in range(6):
-        table.step(0)
+        game.step(0)
     with pytest.raises(BadSetting, match="action 0 is illegal for player_0"):
-        table.step(0)
+        game.step(0)
     guarded = env("connect_four")
     guarded.reset(seed=0)
     for _ in range(7):
@@ -120,10 +120,10 @@ def test_illegal_moves():
 
 
 def test_render():
-    table = StratagemEnv("connect_four", render_mode="ansi")
-    table.reset(seed=0)
-    table.step(2)
-    assert table.render().splitlines()[-2:] == [". . X . . . .", "1 2 3 4 5 6 7"]
+    game = StratagemEnv("connect_four", render_mode="ansi")
+    game.reset(seed=0)
+    game.step(2)
+    assert game.render().splitlines()[-2:] == [". . X . . . .", "1 2 3 4 5 6 7"]
     assert StratagemEnv("dice").render() is None
     with pytest.raises(BadSetting, match="write 'ansi'"):
         StratagemEnv("dice", render_mode="rgb")

@@ -26,7 +26,7 @@ def test_a_whole_game_is_saved_and_replays(play, cli):
     assert result["finished"] is True and len(result["returns"]) == 2
     shown = json.loads(cli("replay", "game.jsonl", "--json").out)
     assert shown["hash"] == result["hash"]
-    assert shown["agents"] == ["person", "mcts:none?sims=16"]
+    assert shown["agents"] == ["human", "mcts:none?sims=16"]
 
 
 def test_notation_goes_before_the_number_in_the_list(play, cli):

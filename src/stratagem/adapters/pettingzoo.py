@@ -1,12 +1,12 @@
 """Any game as a PettingZoo AEC environment.
 
     from stratagem.adapters.pettingzoo import env
-    table = env("connect_four")
-    table.reset(seed=1)
-    for agent in table.agent_iter():
-        observation, reward, termination, truncation, info = table.last()
+    game = env("connect_four")
+    game.reset(seed=1)
+    for agent in game.agent_iter():
+        observation, reward, termination, truncation, info = game.last()
         over = termination or truncation
-        table.step(None if over else table.action_space(agent).sample(info["action_mask"]))
+        game.step(None if over else game.action_space(agent).sample(info["action_mask"]))
 
 Chance is resolved inside, from the seed; what an agent may not see goes through `hide` before it
 is observed. Rewards come at the end only.
@@ -23,10 +23,10 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from stratagem.core.errors import BadSetting
-from stratagem.core.game import Game, Observer
+from stratagem.core.game import Game, Observer, as_batch
 from stratagem.core.registry import load_game
-from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_seed
+from stratagem.core.session import GameSession, SessionSetup
 
 Observation = dict[str, npt.NDArray[Any]]
 
@@ -79,11 +79,10 @@ class StratagemEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         if seed is not None:
             self._root, self._episode = seed, 0
-        self._episode_seed = derive_seed(self._root, "pettingzoo", self._episode)
+        episode_seed = derive_seed(self._root, "pettingzoo", self._episode)
         self._episode += 1
-        self._events = 0
-        setup = derive_seed(self._episode_seed, "setup")
-        self._states = self.game.new_states(np.array([setup], np.uint64))  # [1]
+        setup = SessionSetup.new(self.game, self.possible_agents, episode_seed)
+        self._session = GameSession(self.game, setup)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -102,45 +101,37 @@ class StratagemEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
             raise BadSetting(f"action {action} is illegal for {agent}: choose one of its mask")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._apply(int(action))
+        self._session.play(int(action))
         self._settle()
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
         seat = self.possible_agents.index(agent)
-        seats = np.array([seat], np.int8)
-        secret = derive_seed(self._episode_seed, "hide", seat, self._events)
-        seen = self.game.hidden_from(self._states, seats, np.array([secret], np.uint64))
+        seen = as_batch(self._session.seen_by(seat))
         out = np.zeros((1, self._observer.spec.size), np.float32)
-        self._observer.observe_into(seen, np.zeros(1, np.int64), seats, out)
+        self._observer.observe_into(seen, np.zeros(1, np.int64), np.array([seat], np.int8), out)
         return {"observation": out.reshape(self._shape), "action_mask": self._mask(seat)}
 
     def render(self) -> str | None:
         """The position as text; None unless made with render_mode="ansi"."""
         if self.render_mode is None:
             return None
-        return self.game.rules.notation.format_state(self._states[0])
+        return self.game.rules.notation.format_state(self._session.state)
 
     def close(self) -> None:
         """Nothing is held open."""
 
-    def _apply(self, event: int) -> None:
-        self.game.kernels.step(self._states, np.array([event], np.int32))
-        self._events += 1
-
     def _settle(self) -> None:
-        """Let the dice fall until a seat decides or the game is over, and say which."""
-        while self._states["seat"][0] == CHANCE:
-            word = derive_seed(self._episode_seed, "chance", self._events)
-            self._apply(int(self.game.draw(self._states, np.array([word], np.uint64))[0]))
-        seat = int(self._states["seat"][0])
-        if seat == OVER:
-            returns = self.game.returns(self._states)[0]
+        """Roll dice until a seat decides or the game is over, and say which."""
+        for _ in self._session.advance({}):
+            pass
+        returns = self._session.returns
+        if returns is not None:
             for agent, value in zip(self.agents, returns, strict=True):
-                self.rewards[agent] = float(value)
+                self.rewards[agent] = value
                 self.terminations[agent] = True
         else:
-            self.agent_selection = self.possible_agents[seat]
+            self.agent_selection = self.possible_agents[self._session.seat]
         self.infos = {
             agent: {"action_mask": self._mask(self.possible_agents.index(agent))}
             for agent in self.agents
@@ -149,9 +140,8 @@ class StratagemEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
     def _mask(self, seat: int) -> npt.NDArray[np.int8]:
         """[A] int8: 1 where this seat may act so now; all zero unless it decides."""
         mask = np.zeros(self.game.actions.size, np.int8)
-        if self._states["seat"][0] == seat:
-            ids, counts = self.game.legal(self._states)
-            mask[ids[0, : counts[0]]] = 1
+        if self._session.seat == seat:
+            mask[self.game.legal_actions(self._session.state)] = 1
         return mask
 
     def _new_space(self) -> spaces.Space[Any]:

@@ -12,7 +12,7 @@ from stratagem.cli.options import GameArgument, JsonOption, SeedOption
 from stratagem.cli.output import Say, print_json, teller
 
 if TYPE_CHECKING:
-    from stratagem.evaluate.sitting import Sitting
+    from stratagem.evaluate.play_session import PlaySession
 
 _LISTED = 20  # legal actions shown before the rest is only counted
 
@@ -39,19 +39,19 @@ def command(
     from stratagem.agents.best import shipped
     from stratagem.core.record import write_record
     from stratagem.core.registry import load_game
-    from stratagem.evaluate.sitting import Sitting
+    from stratagem.evaluate.play_session import PlaySession
 
     loaded = load_game(game)
     if not opponent:
         opponent = "best" if shipped(loaded) is not None else "mcts:none?sims=200"
-    sitting = Sitting(loaded, seat, opponent, seed)
-    tell = teller(as_json)
-    tell(f"{loaded.spec}: you are seat {seat}, {opponent} plays the rest. Write help for help.")
-    _talk(sitting, tell)
-    record = sitting.record()
+    play = PlaySession(loaded, seat, opponent, seed)
+    show = teller(as_json)
+    show(f"{loaded.spec}: you are seat {seat}, {opponent} plays the rest. Write help for help.")
+    _talk(play, show)
+    record = play.session.record()
     if save is not None:
         write_record(record, save)
-        tell(f"saved: {save} (watch it with `stratagem replay {save}`)")
+        show(f"saved: {save} (watch it with `stratagem replay {save}`)")
     if as_json:
         print_json(
             {
@@ -59,7 +59,7 @@ def command(
                 "seat": seat,
                 "opponent": opponent,
                 "seed": seed,
-                "finished": sitting.over,
+                "finished": play.session.is_finished,
                 "plies": len(record.events),
                 "returns": list(record.returns),
                 "hash": record.final_hash,
@@ -68,64 +68,65 @@ def command(
         )
 
 
-def _talk(sitting: Sitting, tell: Say) -> None:
+def _talk(play: PlaySession, show: Say) -> None:
     """Ask for moves until the game ends or the person leaves."""
-    for line in sitting.go_on():
-        tell(line)
-    _show(sitting, tell)
-    while not sitting.over:
-        word = _read(f"seat {sitting.seat} > ", tell)
+    for line in play.advance():
+        show(line)
+    _show_position(play, show)
+    while not play.session.is_finished:
+        word = _read(f"seat {play.seat} > ", show)
         if word is None or word == "quit":
-            tell("stopped before the end")
+            show("stopped before the end")
             return
-        if not word:
-            continue
-        _answer(sitting, word, tell)
-    returns = ", ".join(f"seat {s} {v:+g}" for s, v in enumerate(sitting.returns))
-    mine = sitting.returns[sitting.seat]
+        if word:
+            _answer(play, word, show)
+    returns = play.session.returns or ()
+    mine = returns[play.seat]
     result = "you win" if mine > 0 else "you lose" if mine < 0 else "a draw"
-    tell(f"the game is over: {result} ({returns})")
+    listed = ", ".join(f"seat {seat} {value:+g}" for seat, value in enumerate(returns))
+    show(f"the game is over: {result} ({listed})")
 
 
-def _answer(sitting: Sitting, word: str, tell: Say) -> None:
+def _answer(play: PlaySession, word: str, show: Say) -> None:
     """Do what one line of input asks for."""
     from stratagem.core.errors import StratagemError
 
     if word == "help":
-        tell(_HELP)
+        show(_HELP)
     elif word == "list":
-        tell("  ".join(f"{n}) {text}" for n, text in enumerate(sitting.moves(), start=1)))
+        show("  ".join(f"{n}) {text}" for n, text in enumerate(play.moves(), start=1)))
     elif word == "hint":
-        for line in sitting.hint():
-            tell(line)
+        for line in play.hint():
+            show(line)
     elif word == "undo":
-        if sitting.undo():
-            _show(sitting, tell)
+        if play.session.can_take_back():
+            play.session.take_back()
+            _show_position(play, show)
         else:
-            tell("there is nothing to take back")
+            show("there is nothing to take back")
     else:
         try:
-            action = sitting.read_move(word)
+            action = play.read_move(word)
         except StratagemError as error:
-            tell(f"{error} (or: help, list, hint, undo, quit)")
+            show(f"{error} (or: help, list, hint, undo, quit)")
             return
-        for line in sitting.play(action):
-            tell(line)
-        _show(sitting, tell)
+        for line in play.play(action):
+            show(line)
+        _show_position(play, show)
 
 
-def _show(sitting: Sitting, tell: Say) -> None:
-    tell("")
-    tell(sitting.board())
-    if sitting.over:
+def _show_position(play: PlaySession, show: Say) -> None:
+    show("")
+    show(play.board())
+    if play.session.is_finished:
         return
-    moves = sitting.moves()
+    moves = play.moves()
     shown = "  ".join(f"{n}) {text}" for n, text in enumerate(moves[:_LISTED], start=1))
     more = f"  … {len(moves)} in all, `list` shows them" if len(moves) > _LISTED else ""
-    tell(f"moves: {shown}{more}")
+    show(f"moves: {shown}{more}")
 
 
-def _read(prompt: str, tell: Say) -> str | None:
+def _read(prompt: str, show: Say) -> str | None:
     """One line of input without its end; None when the input has ended."""
     if sys.stdin.isatty():
         sys.stderr.write(prompt)
@@ -135,5 +136,5 @@ def _read(prompt: str, tell: Say) -> str | None:
         return None
     word = line.strip()
     if not sys.stdin.isatty():
-        tell(f"{prompt}{word}")  # a transcript of piped input reads like a dialogue
+        show(f"{prompt}{word}")  # a transcript of piped input reads like a dialogue
     return word

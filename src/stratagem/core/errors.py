@@ -5,7 +5,8 @@
     ├── BadScenario        a scenario file or override with a wrong value
     ├── BadRecord          a game record that cannot be read or does not replay
     ├── BadCheckpoint      a checkpoint or replay segment that is damaged or belongs elsewhere
-    └── BadSetting         a setting, budget or spec that makes no sense
+    ├── BadSetting         a setting, budget or spec that makes no sense
+    └── NotAllowed         a move, or taking one back, that is not possible now
 
 Every message is one line and names the fix. The command line prints it and exits with code 2.
 """
@@ -45,3 +46,7 @@ class BadCheckpoint(StratagemError):
 
 class BadSetting(StratagemError):
     """A setting, budget or agent spec that makes no sense."""
+
+
+class NotAllowed(StratagemError):
+    """A move, or taking one back, that is not possible in the present position."""

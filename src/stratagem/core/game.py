@@ -207,6 +207,11 @@ class Game:
     def kernels(self) -> Kernels:
         return self.rules.kernels
 
+    @property
+    def has_hidden(self) -> bool:
+        """Whether a seat may know things that another does not."""
+        return self.kernels.hide is not None
+
     @cached_property
     def num_seats(self) -> int:
         return self.rules.seats(self.scenario)

@@ -81,8 +81,7 @@ def format_record(record: GameRecord) -> str:
         **record.extra,
     }
     lines = [header]
-    for ply, event in enumerate(record.events):
-        lines.append({"ply": ply, **event_who(event), "text": event.text, **event.extra})
+    lines += [{"ply": ply, **event_line(event)} for ply, event in enumerate(record.events)]
     lines.append({"returns": list(record.returns), "hash": record.final_hash})
     return "".join(json.dumps(line) + "\n" for line in lines)
 
@@ -123,11 +122,11 @@ def read_record(file: Path) -> GameRecord:
     return parse_record(file.read_bytes(), file.name)
 
 
-def event_who(event: Event) -> dict[str, int]:
-    """Who decided and what, as a line of a record says it."""
+def event_line(event: Event) -> dict[str, Any]:
+    """The line of a record that says what happened, without its ply."""
     if event.seat == CHANCE:
-        return {"chance": event.action}
-    return {"seat": event.seat, "action": event.action}
+        return {"chance": event.action, "text": event.text, **event.extra}
+    return {"seat": event.seat, "action": event.action, "text": event.text, **event.extra}
 
 
 def parse_event(line: Mapping[str, Any]) -> Event:

@@ -1,0 +1,125 @@
+"""A game on disk while it is played: a text file that only grows, so a kill loses nothing.
+
+One JSON object per line. The first line says what was set up; each further line is an event (as in
+a game record) or a change: `take_back`, `resign`; `over` says how the game ended. A line that was
+cut off by a kill is ignored.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from stratagem.core.errors import BadRecord
+from stratagem.core.record import Event, event_line, parse_event
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """Everything from this ply on was taken back."""
+
+    ply: int
+
+
+@dataclass(frozen=True)
+class Resigned:
+    """A seat gave up."""
+
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The game is over: for readers of the file that do not load the rules."""
+
+    text: str
+
+
+Change = Event | TakenBack | Resigned | Ended
+
+
+class Journal:
+    """The file of one game."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def create(self, header: Mapping[str, Any], changes: Sequence[Change] = ()) -> None:
+        """Write the first lines; the file must not exist."""
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        lines = [{"format": FORMAT, **header}, *map(_as_json, changes)]
+        with self.file.open("x") as stream:
+            stream.write("".join(json.dumps(line) + "\n" for line in lines))
+
+    def append(self, *changes: Change) -> None:
+        """Add changes in one write: after a kill all of them are there, or the first few."""
+        append_lines(self.file, [_as_json(change) for change in changes])
+
+    def header(self) -> dict[str, Any]:
+        """The first line alone."""
+        with self.file.open() as stream:
+            return self._parse_header(stream.readline())
+
+    def read(self) -> tuple[dict[str, Any], list[Change]]:
+        """The header and every change that was written whole."""
+        first, *rest = self.file.read_text().splitlines() or [""]
+        return self._parse_header(first), list(_changes(rest))
+
+    def _parse_header(self, text: str) -> dict[str, Any]:
+        try:
+            values: dict[str, Any] = json.loads(text)
+            if values.pop("format") != FORMAT:
+                raise ValueError("another format")
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise BadRecord(
+                f"game {self.file.name}: damaged first line ({error}): delete the file"
+            ) from None
+        return values
+
+
+def append_lines(file: Path, values: Sequence[Mapping[str, Any]]) -> None:
+    """Add JSON lines in one write, on a line of their own even after one that was cut off."""
+    text = "".join(json.dumps(value) + "\n" for value in values)
+    descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        size = os.fstat(descriptor).st_size
+        if size and os.pread(descriptor, 1, size - 1) != b"\n":
+            text = "\n" + text
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
+
+
+def _as_json(change: Change) -> dict[str, Any]:
+    match change:
+        case TakenBack(ply):
+            return {"take_back": ply}
+        case Resigned(seat, text):
+            return {"resign": seat, "text": text}
+        case Ended(text):
+            return {"over": text}
+        case Event():
+            return event_line(change)
+
+
+def _changes(texts: Sequence[str]) -> Iterator[Change]:
+    for text in texts:
+        try:
+            value = json.loads(text)
+        except ValueError:
+            continue  # cut off by a kill: what follows was written after the restart
+        if "chance" in value or "action" in value:
+            yield parse_event(value)
+        elif "take_back" in value:
+            yield TakenBack(int(value["take_back"]))
+        elif "resign" in value:
+            yield Resigned(int(value["resign"]), str(value.get("text", "")))
+        elif "over" in value:
+            yield Ended(str(value["over"]))

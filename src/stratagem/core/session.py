@@ -1,0 +1,300 @@
+"""One game being played: seeded streams, moves and dice, taking back, text and record.
+
+Everything random comes from the session's seed, in four streams: the setup, the dice (by how many
+were rolled before), the seeds of agents and what is redrawn where something is hidden (both by
+ply). A move that is taken back therefore meets the same dice again.
+
+`seen_by` is the only door through which an agent sees a position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from stratagem.core.errors import NotAllowed
+from stratagem.core.game import Actions, Game, States, as_batch, state_hash
+from stratagem.core.journal import Change, Ended, Resigned, TakenBack
+from stratagem.core.record import Event, GameRecord
+from stratagem.core.seats import CHANCE, OVER
+from stratagem.core.seeding import Seeds, derive_seeds
+
+HUMAN = "human"  # the name of a seat that a person plays
+
+
+class Sink(Protocol):
+    """Where changes are written before they happen."""
+
+    def append(self, *changes: Change) -> None: ...
+
+
+class Decider(Protocol):
+    """An agent, as far as a session asks it."""
+
+    def act(self, states: States, seeds: Seeds) -> Actions: ...
+
+
+@dataclass(frozen=True)
+class SessionSetup:
+    """What a session starts from; it never changes."""
+
+    game: str
+    version: int
+    seed: int  # root of everything random
+    setup_seed: int
+    agents: tuple[str, ...]  # by seat: HUMAN or the name of an agent
+    is_record: bool = False  # a finished recording: nobody plays on
+    serious: bool = False  # nothing is taken back across dice or other seats
+    extra: Mapping[str, Any] = field(default_factory=dict)  # further keys of the record's header
+
+    @classmethod
+    def new(
+        cls, game: Game, agents: Sequence[str], seed: int, *, serious: bool = False
+    ) -> SessionSetup:
+        """A fresh game."""
+        setup_seed = int(derive_seeds(seed, "setup", count=1)[0])
+        return cls(game.spec, game.version, seed, setup_seed, tuple(agents), serious=serious)
+
+    @classmethod
+    def of_record(cls, record: GameRecord) -> SessionSetup:
+        """A recorded game, to look at."""
+        extra = dict(record.extra)
+        seed = extra.pop("seed", 0)
+        return cls(
+            record.game, record.version, seed if isinstance(seed, int) else 0, record.setup_seed,
+            record.agents, is_record=True, extra=extra,
+        )  # fmt: skip
+
+
+class GameSession:
+    """Positions and events of one game. A change reaches the sink before it happens here."""
+
+    def __init__(
+        self,
+        game: Game,
+        setup: SessionSetup,
+        sink: Sink | None = None,
+        changes: Sequence[Change] = (),
+    ) -> None:
+        """`changes` have happened already: the sink knows them."""
+        self.game = game
+        self.setup = setup
+        self.states = [game.new_states(np.array([setup.setup_seed], np.uint64))[0]]
+        self.events: list[Event] = []
+        self.resigned: int | None = None
+        self.revision = 0
+        self._sink = sink
+        for change in changes:
+            self._apply(change)
+
+    # -- looking -----------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Any:
+        """The true position, hidden things included."""
+        return self.states[-1]
+
+    @property
+    def seat(self) -> int:
+        """Who decides now, CHANCE or OVER."""
+        return int(self.state["seat"])
+
+    @property
+    def plies(self) -> int:
+        return len(self.events)
+
+    @property
+    def is_finished(self) -> bool:
+        return self.seat == OVER or self.resigned is not None
+
+    @property
+    def is_live(self) -> bool:
+        """Whether somebody can still decide something."""
+        return not self.setup.is_record and not self.is_finished
+
+    @property
+    def humans(self) -> list[int]:
+        """Seats that people play."""
+        if self.setup.is_record:
+            return []
+        return [seat for seat, agent in enumerate(self.setup.agents) if agent == HUMAN]
+
+    @property
+    def waits_for_human(self) -> bool:
+        return self.is_live and self.seat in self.humans
+
+    @property
+    def viewer(self) -> int | None:
+        """The seat whose knowledge is shown; None: everything may be shown."""
+        if not self.is_live or not self.game.has_hidden or not self.humans:
+            return None
+        if self.seat in self.humans:
+            return self.seat
+        deciders = [event.seat for event in reversed(self.events) if event.seat in self.humans]
+        return deciders[0] if deciders else self.humans[0]
+
+    @property
+    def returns(self) -> tuple[float, ...] | None:
+        """Results per seat once there are some. Whoever resigns against one other loses."""
+        if self.seat == OVER:
+            return tuple(float(value) for value in self.game.returns(as_batch(self.state))[0])
+        return None if self.resigned is None else self._lost_by(self.resigned)
+
+    def seen_by(self, seat: int, ply: int | None = None) -> Any:
+        """A position as this seat sees it: what it cannot see is drawn anew."""
+        chosen = self.plies if ply is None else ply
+        seats = np.array([seat], np.int8)
+        seeds = self._stream("hide", chosen)
+        return self.game.hidden_from(as_batch(self.states[chosen]), seats, seeds)[0]
+
+    def decision_seed(self, ply: int | None = None) -> int:
+        """The seed that an agent gets for its decision at this ply."""
+        return int(self._stream("decide", self.plies if ply is None else ply)[0])
+
+    def text(self, action: int) -> str:
+        """An action or dice of the present position in the game's notation."""
+        return self.game.rules.notation.format_action(self.state, action)
+
+    def record(self, extras: Mapping[int, Mapping[str, Any]] | None = None) -> GameRecord:
+        """The game so far; `extras` are further keys of its events, by ply."""
+        added = extras or {}
+        events = [
+            replace(event, extra={**event.extra, **added.get(ply, {})})
+            for ply, event in enumerate(self.events)
+        ]
+        extra: dict[str, Any] = {**self.setup.extra, "seed": self.setup.seed}
+        if self.resigned is not None:
+            extra["resigned"] = self.resigned
+        return GameRecord(
+            game=self.setup.game,
+            version=self.setup.version,
+            setup_seed=self.setup.setup_seed,
+            agents=self.setup.agents,
+            events=tuple(events),
+            returns=(self.returns or ()) if self.seat == OVER else (),
+            final_hash=state_hash(self.state),
+            extra=extra,
+        )
+
+    # -- doing -------------------------------------------------------------------------------
+
+    def play(self, action: int) -> Event:
+        """A decision of the seat whose turn it is."""
+        if self.seat < 0 or action not in self.game.legal_actions(self.state):
+            raise NotAllowed(f"action {action} is not legal here: choose one from the list")
+        return self._happen(action)
+
+    def roll(self) -> Event:
+        """Let chance decide, as the seed has it."""
+        rolls = sum(event.seat == CHANCE for event in self.events)
+        return self._happen(
+            int(self.game.draw(as_batch(self.state), self._stream("chance", rolls))[0])
+        )
+
+    def advance(self, agents: Mapping[int, Decider]) -> Iterator[Event]:
+        """Roll dice and let these agents move until another seat decides or the game ends."""
+        while not self.is_finished:
+            if self.seat == CHANCE:
+                yield self.roll()
+            elif self.seat in agents:
+                seen = as_batch(self.seen_by(self.seat))
+                seeds = self._stream("decide", self.plies)
+                yield self.play(int(agents[self.seat].act(seen, seeds)[0]))
+            else:
+                return
+
+    def take_back(self, to_ply: int | None = None) -> None:
+        """Back to a person's last decision, or to the named one if no other person is affected."""
+        target = self.last_decision() if to_ply is None else to_ply
+        if target is None:
+            raise NotAllowed("there is nothing to take back")
+        self._check_take_back(target)
+        self._change(TakenBack(target))
+
+    def resign(self, seat: int) -> None:
+        """Give up for a seat."""
+        self._change(Resigned(seat, result_text(self._lost_by(seat), seat)))
+
+    def last_decision(self) -> int | None:
+        """Where a person decided last."""
+        decided = [ply for ply, event in enumerate(self.events) if event.seat in self.humans]
+        return decided[-1] if decided else None
+
+    def can_take_back(self) -> bool:
+        target = self.last_decision()
+        if target is None:
+            return False
+        try:
+            self._check_take_back(target)
+        except NotAllowed:
+            return False
+        return True
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _check_take_back(self, target: int) -> None:
+        if self.resigned is not None or self.setup.is_record:
+            raise NotAllowed("this game has ended: nothing can be taken back")
+        if self.seat == OVER and self.game.has_hidden:
+            raise NotAllowed("all cards have been shown: nothing can be taken back any more")
+        if target >= self.plies or self.events[target].seat not in self.humans:
+            raise NotAllowed(f"ply {target}: no person decided there")
+        seat = self.events[target].seat
+        crossed = self.events[target:]
+        if any(event.seat != seat and event.seat in self.humans for event in crossed):
+            raise NotAllowed("another person has decided since: that cannot be taken back")
+        if self.setup.serious and any(event.seat != seat for event in crossed):
+            raise NotAllowed("a serious game: nothing is taken back across dice or other seats")
+
+    def _happen(self, action: int) -> Event:
+        event = Event(self.seat, action, self.text(action))
+        self._change(event)
+        if self.seat == OVER and self._sink is not None:
+            self._sink.append(Ended(result_text(self.returns, None)))
+        return event
+
+    def _change(self, change: Change) -> None:
+        if self._sink is not None:
+            self._sink.append(change)
+        self._apply(change)
+
+    def _apply(self, change: Change) -> None:
+        match change:
+            case Ended():
+                return
+            case TakenBack(ply):
+                del self.states[ply + 1 :], self.events[ply:]
+            case Resigned(seat):
+                self.resigned = seat
+            case Event():
+                self.states.append(self.game.after(self.state, change.action))
+                self.events.append(change)
+        self.revision += 1
+
+    def _lost_by(self, loser: int) -> tuple[float, ...] | None:
+        if self.game.num_seats != 2:
+            return None
+        return tuple(-1.0 if seat == loser else 1.0 for seat in range(2))
+
+    def _stream(self, purpose: str, number: int) -> Seeds:
+        return derive_seeds(self.setup.seed, purpose, number, count=1)
+
+
+def result_text(returns: Sequence[float] | None, resigned: int | None) -> str:
+    """How a game ended, in a few words for people, who count players from one."""
+    gave_up = "" if resigned is None else f"player {resigned + 1} resigned"
+    if returns is None:
+        return gave_up
+    best = max(returns)
+    winners = [seat for seat, value in enumerate(returns) if value == best]
+    if len(winners) == len(returns):
+        text = "a draw"
+    elif len(winners) == 1:
+        text = f"player {winners[0] + 1} wins"
+    else:
+        numbers = " and ".join(str(seat + 1) for seat in winners)
+        text = f"players {numbers} share the first place"
+    return f"{text}: {gave_up}" if gave_up else text

@@ -1,0 +1,88 @@
+"""A game session in the terminal: one person against an agent, moves as text, hints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from stratagem.agents import make_agent
+from stratagem.agents.mcts import MctsAgent
+from stratagem.core.errors import BadSetting, StratagemError
+from stratagem.core.game import Game, as_batch
+from stratagem.core.seats import CHANCE
+from stratagem.core.session import HUMAN, GameSession, SessionSetup
+from stratagem.evaluate.analysis import analyse_positions, searching_agent
+
+
+class PlaySession:
+    """A game with a person in one seat and the same agent in all others."""
+
+    def __init__(self, game: Game, seat: int, opponent: str, seed: int) -> None:
+        if not 0 <= seat < game.num_seats:
+            raise BadSetting(f"seat {seat}: {game.spec} has seats 0 to {game.num_seats - 1}")
+        self.seat = seat
+        self._agent = make_agent(opponent, game)
+        self._adviser: MctsAgent | None = None
+        names = [self._agent.spec] * game.num_seats
+        names[seat] = HUMAN
+        self.session = GameSession(game, SessionSetup.new(game, names, seed))
+
+    def board(self) -> str:
+        """The position as the person may see it."""
+        session, notation = self.session, self.session.game.rules.notation
+        if session.viewer is None:
+            return notation.format_state(session.state)
+        text = notation.format_state(session.seen_by(self.seat))
+        return f"{text}\n(what you cannot see is drawn at random here)"
+
+    def moves(self) -> list[str]:
+        """The person's legal moves in notation."""
+        session = self.session
+        return [session.text(action) for action in session.game.legal_actions(session.state)]
+
+    def read_move(self, text: str) -> int:
+        """A legal action from notation, or from its number in `moves` (`3`, or surely `#3`)."""
+        game, state = self.session.game, self.session.state
+        legal = game.legal_actions(state)
+        number = text.removeprefix("#").strip()
+        if not text.startswith("#"):
+            try:
+                action = game.rules.notation.parse_action(state, text)
+            except StratagemError as error:
+                if not number.isdecimal():
+                    raise BadSetting(str(error)) from None
+            else:
+                if action in legal:
+                    return action
+                if not number.isdecimal():
+                    raise BadSetting(f"move {text!r} is not legal here")
+        if number.isdecimal() and 1 <= int(number) <= len(legal):
+            return legal[int(number) - 1]
+        raise BadSetting(f"move {text!r}: write a move or its number from 1 to {len(legal)}")
+
+    def play(self, action: int) -> Iterator[str]:
+        """The person's move and what follows it, line by line."""
+        yield f"you play {self.session.play(action).text}"
+        yield from self.advance()
+
+    def advance(self) -> Iterator[str]:
+        """Dice and the agent's moves until the person decides or the game ends."""
+        seats = range(self.session.game.num_seats)
+        others = {seat: self._agent for seat in seats if seat != self.seat}
+        for event in self.session.advance(others):
+            who = "chance:" if event.seat == CHANCE else f"seat {event.seat} plays"
+            yield f"{who} {event.text}"
+
+    def hint(self, count: int = 3) -> list[str]:
+        """The best candidates of a search, line by line."""
+        session = self.session
+        if self._adviser is None:
+            spec = self._agent.spec if isinstance(self._agent, MctsAgent) else ""
+            self._adviser = searching_agent(spec, session.game)
+        seen = as_batch(session.seen_by(self.seat))
+        turn = analyse_positions(session.game, self._adviser, seen, [0], [], session.setup.seed)[0]
+        return [
+            f"hint {move.order + 1}: {move.move} (prior {100 * move.prior:.0f} %, "
+            f"{move.visits} of {turn.visits} visits, value {move.value:+.2f})"
+            for move in turn.moves[:count]
+            if move.value is not None
+        ]

@@ -1,0 +1,58 @@
+"""A game's file: what was written whole is read again, whatever happened to the rest."""
+
+import pytest
+
+from stratagem.core.errors import BadRecord
+from stratagem.core.journal import Ended, Journal, Resigned, TakenBack
+from stratagem.core.record import Event
+from stratagem.core.registry import load_game
+from stratagem.core.seats import CHANCE
+from stratagem.core.session import GameSession, SessionSetup
+
+
+@pytest.fixture
+def journal(tmp_path):
+    return Journal(tmp_path / "deep" / "game.jsonl")
+
+
+def test_what_is_written_is_read(journal):
+    changes = [
+        Event(0, 3, "4"),
+        Event(CHANCE, 2, "rolled", {"more": [1]}),
+        TakenBack(1),
+        Resigned(1, "gave up"),
+        Ended("a draw"),
+    ]
+    journal.create({"title": "a game"}, changes[:1])
+    journal.append(*changes[1:3])
+    journal.append(*changes[3:])
+    assert journal.read() == ({"title": "a game"}, changes)
+    assert journal.header() == {"title": "a game"}
+
+
+def test_a_torn_line_never_happened(journal):
+    game = load_game("connect_four")
+    setup = SessionSetup.new(game, ("human", "human"), 7)
+
+    def reopened():
+        return GameSession(game, setup, journal, journal.read()[1])
+
+    journal.create({})
+    session = reopened()
+    session.play(3)
+    session.play(4)
+    whole = journal.file.read_bytes()
+    for cut in range(1, 12):
+        journal.file.write_bytes(whole[:-cut])
+        torn = reopened()
+        assert torn.plies == (2 if cut == 1 else 1)  # the last byte is only the line's end
+        torn.play(5)
+        assert reopened().events == torn.events
+
+
+def test_a_damaged_first_line_is_an_error_that_names_the_file(journal):
+    journal.file.parent.mkdir()
+    for text in ("", "x", "{}", '{"format": 9}', "[]"):
+        journal.file.write_text(text + "\n")
+        with pytest.raises(BadRecord, match=r"game\.jsonl"):
+            journal.read()
