@@ -16,7 +16,7 @@ READY := .venv/.ready
 
 help:
 	@echo "make setup   create .venv and install stratagem with its tools (quick when done)"
-	@echo "make demo    train, measure and picture Battlefield in about ten minutes"
+	@echo "make demo    train an agent for Battlefield, measure it, draw a report"
 	@echo "make check   format, lint, types, import contracts, fast tests: before every commit"
 	@echo "make test    every test"
 	@echo "make clean   remove caches and builds (keeps .venv and runs)"

@@ -11,6 +11,7 @@ import json
 import os
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import mean
@@ -53,6 +54,19 @@ def games_table() -> str:
 def _some(scenarios: Sequence[str], shown: int = 6) -> str:
     listed = ", ".join(f"`{scenario}`" for scenario in scenarios[:shown])
     return listed + (f" and {len(scenarios) - shown} more" if len(scenarios) > shown else "")
+
+
+def experiments_table() -> str:
+    """Every experiment that the package ships, with its kind and the arms it trains."""
+    rows = []
+    for file in sorted((ROOT / "src" / "stratagem" / "games").glob("*/experiments/*.toml")):
+        about = tomllib.loads(file.read_text())
+        game = file.parent.parent.name.replace("_", "-")
+        kind = about.get("kind", about.get("form", "arms"))
+        names = [arm if isinstance(arm, str) else arm["name"] for arm in about.get("arms", ())]
+        arms = ", ".join(f"`{name}`" for name in names)
+        rows.append((f"`{game}/{file.stem}`", about["title"], f"`{kind}`", arms))
+    return markdown(("experiment", "what it shows", "kind", "arms"), rows)
 
 
 def settings_table(model: type[BaseModel]) -> str:
@@ -142,6 +156,7 @@ def ranking_table(name: str) -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
+    "experiments": experiments_table,
     "games": games_table,
     "search-settings": lambda: settings_table(SearchSettings),
     "train-settings": lambda: settings_table(Settings),

@@ -1,4 +1,4 @@
-"""`stratagem demo`: the first three minutes of a newcomer, from nothing to a measured agent."""
+"""`stratagem demo`: a newcomer's first agent, trained, measured and drawn."""
 
 from __future__ import annotations
 

@@ -1,0 +1,49 @@
+"""Pages can be read and found: short lines, working links, every page reachable from the index."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "VISION.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    ROOT / "experiments" / "LOG.md",
+]
+LONGEST = 160  # characters of a line outside tables
+
+
+def links(page: Path) -> list[Path]:
+    """The files that a page links to, without addresses of other sites."""
+    targets = re.findall(r"\]\(([^)#\s]+)", page.read_text())
+    return [(page.parent / target).resolve() for target in targets if not target.startswith("http")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_lines_are_short(page: Path) -> None:
+    long = [
+        f"{page.name}:{number}"
+        for number, line in enumerate(page.read_text().splitlines(), 1)
+        if len(line) > LONGEST and not line.lstrip().startswith("|")
+    ]
+    assert not long
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    assert [str(target) for target in links(page) if not target.exists()] == []
+
+
+def test_every_page_is_reachable_from_the_index() -> None:
+    found: set[Path] = set()
+    waiting = [ROOT / "docs" / "index.md"]
+    while waiting:
+        page = waiting.pop()
+        if page in found or page.suffix != ".md" or not page.is_file():
+            continue
+        found.add(page)
+        waiting += links(page)
+    assert [str(page.relative_to(ROOT)) for page in PAGES if page not in found] == []
