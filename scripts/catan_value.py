@@ -1,4 +1,4 @@
-"""Train the learned value of Catan (`games/catan/learned.py`) and write its weights.
+"""Train the learned value of Catan (`games/catan/bots/learned.py`) and write its weights.
 
     python scripts/catan_value.py [--rounds 6] [--start value.csv] [--seed 1] [--out value.csv]
 
@@ -30,7 +30,8 @@ from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds, derive_generator, derive_seeds
 from stratagem.evaluate import play_match
-from stratagem.games.catan import actions, learned
+from stratagem.games.catan.bots import learned
+from stratagem.games.catan.rules import legal
 
 SHARE = 0.12  # of positions that are kept
 GAMES = 1200  # of a round
@@ -38,7 +39,7 @@ FIRST_GAMES, FIRST_EXPLORE, FIRST_EPOCHS = 2000, 0.02, 8  # of the round that `s
 BATCH = 512
 RATE = 1e-3
 
-_legal, _choose, _describe = actions.legal, learned.choose, learned.describe
+_legal, _choose, _describe = legal.legal, learned.choose, learned.describe
 Network = tuple[npt.NDArray[np.float32], ...]
 
 
@@ -91,11 +92,11 @@ class Player:
     spec = "learned"
 
     def __init__(self, game: Game, network: Network, share: float, heat: float) -> None:
-        self._game, self._network, self._dials = game, network, (share, heat)
+        self._game, self._network, self._settings = game, network, (share, heat)
 
     def act(self, states: States, seeds: Seeds) -> Actions:
         out = np.empty(len(states), np.int32)
-        _act(states, seeds, self._game.width, out, self._network, *self._dials)
+        _act(states, seeds, self._game.width, out, self._network, *self._settings)
         return out
 
 

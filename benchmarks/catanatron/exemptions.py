@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from stratagem.games.catan import board
-from stratagem.games.catan import position as catan
+from stratagem.games.catan import state as catan
 
 _AWARD_KEYS = {"road_holder", "points"}
 ROAD_KEYS = _AWARD_KEYS | {"lengths"}

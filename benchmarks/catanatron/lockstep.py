@@ -25,7 +25,7 @@ from stratagem.core.game import Game
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_seed, derive_seeds
-from stratagem.games.catan import position as catan
+from stratagem.games.catan import state as catan
 
 COMPARED = ("settle-first", "road-first", "before-roll", "discard", "robber", "build", "free-road")
 IGNORED = ("phase", "turns", "ready", "anchor", "rolled", "winner")

@@ -14,7 +14,7 @@ import numpy as np
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
 from stratagem.games.catan import actions, board
-from stratagem.games.catan import position as catan
+from stratagem.games.catan import state as catan
 
 # Catanatron's rules where they differ from ours by a setting: fair dice, any card before the roll.
 SCENARIO = 'catan/colonist1v1?dice=fair&pre_roll_cards=["knight","roads","plenty","monopoly"]'

@@ -9,7 +9,9 @@ import numpy as np
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE
-from stratagem.games.catan import notation, position, roads, rules, setup, turn
+from stratagem.games.catan import notation, setup
+from stratagem.games.catan import state as catan
+from stratagem.games.catan.rules import roads, step, turn
 
 PLAIN = "catan/official?players=2&target=15"
 
@@ -22,7 +24,7 @@ def in_play(spec: str = PLAIN, seat: int = 0, rolled: bool = True) -> tuple[Game
     s["placed"] = 2 * game.num_seats
     s["turn_seat"] = s["seat"] = seat
     s["rolled"] = rolled
-    s["phase"] = position.BUILD
+    s["phase"] = catan.BUILD
     if not rolled:
         turn.go_on(s)
     return game, state
@@ -32,12 +34,12 @@ def build(state: np.ndarray, seat: int, settle: Any = (), city: Any = (), road: 
     """Put pieces on the board for nothing. Roads as a text of edges: "0-3 3-7"."""
     s = state[0]
     for place in (*settle, *city):
-        rules.put_settlement(s, seat, place)
+        step.put_settlement(s, seat, place)
         roads.cut_roads(s, seat, place)
     for place in city:
         s["place"][place] = 5 + seat
-        s["pieces"][seat, position.SETTLEMENT] += 1
-        s["pieces"][seat, position.CITY] -= 1
+        s["pieces"][seat, catan.SETTLEMENT] += 1
+        s["pieces"][seat, catan.CITY] -= 1
     names = [notation.edge_name(edge) for edge in range(72)]
     for name in road.split():
         roads.lay_road(s, seat, names.index(name))
@@ -48,7 +50,7 @@ def give(state: np.ndarray, seat: int, **cards: int) -> None:
     s = state[0]
     for name, number in cards.items():
         if name in notation.RESOURCE_NAMES:
-            position.earn(s, seat, notation.RESOURCE_NAMES.index(name), number)
+            catan.earn(s, seat, notation.RESOURCE_NAMES.index(name), number)
         else:
             kind = notation.KIND_NAMES.index(name)
             s["deck"][kind] -= number
@@ -93,5 +95,5 @@ def roll(game: Game, state: np.ndarray, total: int) -> Any:
     """Let these dice fall for the player whose turn it is."""
     s = state[0]
     s["rolled"] = 0
-    s["seat"], s["phase"] = CHANCE, position.ROLL
+    s["seat"], s["phase"] = CHANCE, catan.ROLL
     return play(game, state, f"rolled {total}")

@@ -1,4 +1,4 @@
-"""The island: its graph, terrain, tokens and harbours (spec 1.1, 1.2)."""
+"""The island: its graph, terrain, tokens and harbours."""
 
 from collections import Counter
 from itertools import pairwise
@@ -11,7 +11,7 @@ from stratagem.core.errors import BadScenario
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seeds
 from stratagem.games.catan import board, setup
-from stratagem.games.catan.position import COSTS, DECK, PIECES, WAYS
+from stratagem.games.catan.state import COSTS, DECK, PIECES, WAYS
 
 
 def boards(spec, count=300):

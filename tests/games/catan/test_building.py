@@ -1,10 +1,10 @@
-"""Building, bank trade and the order of turns: a test per rule (spec 1.4)."""
+"""Building, bank trade and the order of turns: a test per rule."""
 
 from games.catan.island import NEIGHBOURS
 from games.catan.positions import build, give, hand, in_play, legal, play
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.games.catan import position
+from stratagem.games.catan import state as catan
 from stratagem.games.catan.board import HARBOUR_PLACES
 
 # Building
@@ -63,9 +63,9 @@ def test_cities_stand_on_own_settlements_and_return_the_piece():
     build(state, 1, settle=[45])
     give(state, 0, wheat=4, ore=6)
     assert legal(game, state, "city") == {"city 12"}
-    left = int(state["pieces"][0, 0, position.SETTLEMENT])
+    left = int(state["pieces"][0, 0, catan.SETTLEMENT])
     play(game, state, "city 12")
-    assert state["pieces"][0, 0, position.SETTLEMENT] == left + 1
+    assert state["pieces"][0, 0, catan.SETTLEMENT] == left + 1
     assert legal(game, state, "city") == set()
 
 
@@ -98,7 +98,7 @@ def test_rates_four_three_two():
     assert "trade 3 wood for ore" in legal(game, state, "trade")
     play(game, state, "trade 2 ore for sheep")
     assert hand(state, 0) == {"wood": 4, "ore": 1, "sheep": 1}
-    assert state["bank"][0, position.ORE] == 18
+    assert state["bank"][0, catan.ORE] == 18
 
 
 def harbour_at(state, number, kind):
@@ -121,7 +121,7 @@ def test_harbour_order_does_not_matter():
 def test_bank_must_hold_what_it_sells_and_sells_nothing_for_itself():
     game, state = in_play()
     give(state, 0, wood=4)
-    state["bank"][0, position.ORE] = 0
+    state["bank"][0, catan.ORE] = 0
     assert legal(game, state, "trade") == {
         f"trade 4 wood for {r}" for r in ("brick", "sheep", "wheat")
     }

@@ -1,4 +1,4 @@
-"""Development cards, awards and winning: a test per rule (spec 1.4, 1.5)."""
+"""Development cards, awards and winning: a test per rule."""
 
 import numpy as np
 import pytest
@@ -6,8 +6,8 @@ import pytest
 from games.catan.island import EDGES
 from games.catan.positions import build, give, hand, in_play, legal, play, roll
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.games.catan import position
-from stratagem.games.catan.roads import longest_trail
+from stratagem.games.catan import state as catan
+from stratagem.games.catan.rules.roads import longest_trail
 
 # A trail along the northern coast and down the east: eleven roads in a line.
 COAST = "3-7 0-3 0-4 1-4 1-5 2-5 2-6 6-10 10-15 15-20 20-26"
@@ -54,7 +54,7 @@ def test_no_card_in_the_turn_it_was_bought():
     assert not legal(game, state, "monopoly")
     give(state, 0, monopoly=1)  # an older one may be played
     assert legal(game, state, "monopoly")
-    state["cards"][0, 0, position.MONOPOLY] = 1
+    state["cards"][0, 0, catan.MONOPOLY] = 1
     pass_turn(game, state)
     pass_turn(game, state)
     assert state["turn_seat"][0] == 0 and legal(game, state, "monopoly")
@@ -90,7 +90,7 @@ def test_a_card_before_the_roll_is_the_card_of_the_turn():
     game, state = in_play("catan/official?players=2")
     give(state, 1, knight=2)
     play(game, state, "end turn", "knight T3")
-    assert state["seat"][0] == CHANCE and state["phase"][0] == position.ROLL
+    assert state["seat"][0] == CHANCE and state["phase"][0] == catan.ROLL
     play(game, state, "rolled 2")
     assert not legal(game, state, "knight")
 
@@ -104,8 +104,8 @@ def test_knight_moves_robs_and_triggers_no_discard():
     assert "knight T9" not in legal(game, state)
     play(game, state, "knight T4", "stole wood")
     assert state["robber"][0] == 4 and hand(state, 0) == {"ore": 19, "wood": 1}
-    assert not state["owed"].any() and state["phase"][0] == position.BUILD
-    assert state["played"][0, 0, position.KNIGHT] == 1
+    assert not state["owed"].any() and state["phase"][0] == catan.BUILD
+    assert state["played"][0, 0, catan.KNIGHT] == 1
 
 
 def test_monopoly_takes_all_of_one_kind_from_everybody():
@@ -122,14 +122,14 @@ def test_year_of_plenty_takes_two_of_what_there_is():
     game, state = in_play()
     give(state, 0, plenty=2)
     play(game, state, "plenty ore", "plenty ore")
-    assert hand(state, 0) == {"ore": 2} and state["phase"][0] == position.BUILD
+    assert hand(state, 0) == {"ore": 2} and state["phase"][0] == catan.BUILD
     state["card_played"] = 0
     state["bank"] = 0
     assert not legal(game, state, "plenty")
-    state["bank"][0, position.WOOD] = 1
+    state["bank"][0, catan.WOOD] = 1
     assert legal(game, state, "plenty") == {"plenty wood"}
     play(game, state, "plenty wood")
-    assert hand(state, 0) == {"ore": 2, "wood": 1} and state["phase"][0] == position.BUILD
+    assert hand(state, 0) == {"ore": 2, "wood": 1} and state["phase"][0] == catan.BUILD
 
 
 def test_road_building_lays_up_to_two_free_roads():
@@ -137,23 +137,23 @@ def test_road_building_lays_up_to_two_free_roads():
     build(state, 0, settle=[12])
     give(state, 0, roads=2)
     play(game, state, "free road 12-17", "free road 7-12")
-    assert state["phase"][0] == position.BUILD and hand(state, 0) == {}
-    assert state["pieces"][0, 0, position.ROAD] == 13
+    assert state["phase"][0] == catan.BUILD and hand(state, 0) == {}
+    assert state["pieces"][0, 0, catan.ROAD] == 13
     state["card_played"] = 0
     play(game, state, "free road 8-12")
     assert "free road 12-17" not in legal(game, state)
     play(game, state, "no more roads")
-    assert state["phase"][0] == position.BUILD
-    assert state["cards"][0, 0, position.ROADS] == 0
+    assert state["phase"][0] == catan.BUILD
+    assert state["cards"][0, 0, catan.ROADS] == 0
 
 
 def test_road_building_with_one_piece_left():
     game, state = in_play()
     build(state, 0, settle=[12])
     give(state, 0, roads=1)
-    state["pieces"][0, 0, position.ROAD] = 1
+    state["pieces"][0, 0, catan.ROAD] = 1
     play(game, state, "free road 12-17")
-    assert state["phase"][0] == position.BUILD
+    assert state["phase"][0] == catan.BUILD
 
 
 # Longest road
@@ -250,9 +250,9 @@ def test_largest_army_needs_three_and_strictly_more():
     holders = []
     for _ in range(4):
         for seat in range(2):
-            while state["turn_seat"][0] != seat or state["phase"][0] != position.BUILD:
+            while state["turn_seat"][0] != seat or state["phase"][0] != catan.BUILD:
                 settle_down(game, state)
-            if state["cards"][0, seat, position.KNIGHT]:
+            if state["cards"][0, seat, catan.KNIGHT]:
                 play(game, state, sorted(legal(game, state, "knight"))[0])
             holders.append(int(state["army_holder"][0]))
             pass_turn_quietly(game, state)
@@ -260,7 +260,7 @@ def test_largest_army_needs_three_and_strictly_more():
 
 
 def settle_down(game, state):
-    if state["phase"][0] == position.BEFORE_ROLL:
+    if state["phase"][0] == catan.BEFORE_ROLL:
         play(game, state, "roll")
     if state["seat"][0] == CHANCE:
         play(game, state, "rolled 2")
@@ -312,8 +312,8 @@ def test_points_of_everything():
 
 
 def test_pieces_alone_reach_thirteen():
-    pieces = position.PIECES
-    assert pieces[position.SETTLEMENT] + 2 * pieces[position.CITY] == 13
+    pieces = catan.PIECES
+    assert pieces[catan.SETTLEMENT] + 2 * pieces[catan.CITY] == 13
 
 
 def brute_force(roads_of, foreign):

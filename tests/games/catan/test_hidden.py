@@ -7,9 +7,9 @@ from games.catan.positions import build, give, in_play, play, roll
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_generator, derive_seeds
-from stratagem.games.catan import position
+from stratagem.games.catan import state as catan
 
-POINT, KNIGHT = position.POINT, position.KNIGHT
+POINT, KNIGHT = catan.POINT, catan.KNIGHT
 
 
 def hidden(game, state, seat, count=400):
@@ -64,8 +64,8 @@ def test_hidden_cards_are_dealt_from_what_is_unseen():
     dealt = hidden(game, state, 0)
     assert np.all(dealt["cards"][:, 0] == state["cards"][0, 0])
     assert np.all(dealt["cards"][:, 1].sum(axis=1) == 3)
-    assert np.all(dealt["cards"].sum(axis=1) + dealt["deck"] == position.DECK)
-    assert np.all(dealt["cards"][:, 1, position.MONOPOLY] == 0)  # both are in the own hand
+    assert np.all(dealt["cards"].sum(axis=1) + dealt["deck"] == catan.DECK)
+    assert np.all(dealt["cards"][:, 1, catan.MONOPOLY] == 0)  # both are in the own hand
     share = dealt["cards"][:, 1, KNIGHT].mean() / 3
     assert share == pytest.approx(10 / 19, abs=0.06)
 
@@ -121,8 +121,8 @@ def test_thief_and_victim_know_the_card_a_bystander_does_not():
     dealt = hidden(game, state, 2)
     assert np.all(dealt["hand"].sum(axis=2)[:, :3] == [2, 4, 2])
     assert np.all(dealt["hand"].sum(axis=1) + dealt["bank"] == 19)
-    assert {int(n) for n in dealt["hand"][:, 0, position.ORE]} == {0, 1}
-    assert np.all(dealt["hand"][:, 1, position.ORE] >= 2)
+    assert {int(n) for n in dealt["hand"][:, 0, catan.ORE]} == {0, 1}
+    assert np.all(dealt["hand"][:, 1, catan.ORE] >= 2)
 
 
 def test_a_card_that_must_have_been_is_known_to_all():
@@ -139,7 +139,7 @@ def test_monopoly_clears_up_who_has_what():
     game, state = robbed()
     give(state, 0, monopoly=1)
     play(game, state, "monopoly ore")
-    assert np.all(hidden(game, state, 2, 50)["hand"][:, :, position.ORE] == [3, 0, 0, 0])
+    assert np.all(hidden(game, state, 2, 50)["hand"][:, :, catan.ORE] == [3, 0, 0, 0])
 
 
 def test_what_is_known_is_true_in_random_games():

@@ -8,7 +8,7 @@ import pytest
 from games.catan.island import EDGES, HARBOUR_EDGES, TILE_PLACES
 from games.catan.positions import build, give, in_play, play, terrain
 from stratagem.core.registry import load_game
-from stratagem.games.catan import position
+from stratagem.games.catan import state as catan
 from stratagem.games.catan.notation import KIND_NAMES, RESOURCE_NAMES
 
 
@@ -101,7 +101,7 @@ def test_exact_sizes():
 def test_exact_sees_own_cards_phase_and_public_counts():
     game, state = skirmish()
     before = parts(game, state, "exact")["table"]
-    assert before[position.BUILD] == 1.0 and before[:9].sum() == 1.0
+    assert before[catan.BUILD] == 1.0 and before[:9].sum() == 1.0
     for change in (
         {"cards": (0, KIND_NAMES.index("monopoly"))},
         {"hand": (0, RESOURCE_NAMES.index("ore"))},

@@ -13,7 +13,7 @@ from stratagem.core.errors import BadRecord
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_seeds
-from stratagem.games.catan import position
+from stratagem.games.catan import state as catan
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "catan.txt"
 GOLDEN_SPEC = "catan/colonist1v1?target=4&turn_limit=60"
@@ -44,7 +44,7 @@ def rolls(spec, games=40, wanted=100_000):
     states = np.repeat(state, games)
     found = []
     while sum(map(len, found)) < wanted:
-        states["seat"], states["phase"], states["rolled"] = 0, position.BUILD, 1
+        states["seat"], states["phase"], states["rolled"] = 0, catan.BUILD, 1
         states["turn"] = 0
         states["hand"] = 0
         game.kernels.step(states, np.full(games, end_turn(game), np.int32))
@@ -62,7 +62,7 @@ def end_turn(game):
 
 def test_a_hundred_thousand_fair_rolls():
     found = np.bincount(rolls("catan/official?players=2", games=1000), minlength=13)[2:]
-    expected = position.WAYS / 36 * found.sum()
+    expected = catan.WAYS / 36 * found.sum()
     chi_square = float(((found - expected) ** 2 / expected).sum())
     assert found.sum() == 100_000
     assert chi_square < 29.6  # 0.1 % of fair dice would exceed this with 10 degrees of freedom
@@ -71,7 +71,7 @@ def test_a_hundred_thousand_fair_rolls():
 def test_balanced_dice_keep_the_shares_and_avoid_repeats():
     found = rolls("catan", games=1000)
     shares = np.bincount(found, minlength=13)[2:] / len(found)
-    assert np.abs(shares - position.WAYS / 36).max() < 0.02  # sevens suffer most
+    assert np.abs(shares - catan.WAYS / 36).max() < 0.02  # sevens suffer most
     by_game = found.reshape(-1, 1000)
     repeats = np.mean(by_game[1:] == by_game[:-1])
     assert repeats < 0.085  # fair dice repeat 11.3 % of the time
@@ -83,7 +83,7 @@ def test_the_dice_deck_is_drawn_down_and_renewed():
     game, state = in_play("catan?deck_memory=0&deck_streak=0")
     left = []
     for _ in range(30):
-        state["seat"], state["phase"], state["rolled"] = 0, position.BUILD, 1
+        state["seat"], state["phase"], state["rolled"] = 0, catan.BUILD, 1
         state["hand"] = 0
         play(game, state, "end turn")
         outcomes = game.chance_outcomes(state[0])
@@ -101,7 +101,7 @@ def test_recent_totals_lose_weight():
     game, state = in_play("catan")
     state["recent"][0, :5] = [8, 6, 8, 2, 2]
     play(game, state, "end turn")
-    weights = dict(zip(range(2, 13), position.WAYS.astype(float), strict=True))
+    weights = dict(zip(range(2, 13), catan.WAYS.astype(float), strict=True))
     weights[8] *= 1 - 0.68
     weights[6] *= 1 - 0.34
     weights[2] *= 1 - 0.68
@@ -148,7 +148,7 @@ def test_cards_and_pieces_are_conserved(spec):
         game.kernels.step(states, np.where(states["seat"] == CHANCE, drawn, moves))
         assert np.all(states["bank"] + states["hand"].sum(axis=1) == 19)
         cards = states["deck"] + states["cards"].sum(axis=1) + states["played"].sum(axis=1)
-        assert np.all(cards == position.DECK)
+        assert np.all(cards == catan.DECK)
         for seat in range(players):
             on_board = [
                 (states["road"] == seat + 1).sum(axis=1),
@@ -156,7 +156,7 @@ def test_cards_and_pieces_are_conserved(spec):
                 (states["place"] == seat + 5).sum(axis=1),
             ]
             used = np.stack(on_board, axis=1) + states["pieces"][:, seat]
-            assert np.all(used == position.PIECES)
+            assert np.all(used == catan.PIECES)
         assert np.all(states["turn"] >= before["turn"])
         assert np.array_equal(states["terrain"], before["terrain"])
 

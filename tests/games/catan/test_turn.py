@@ -1,4 +1,4 @@
-"""Set-up, production, discards and the robber: a test per rule (spec 1.3, 1.4)."""
+"""Set-up, production, discards and the robber: a test per rule."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from games.catan.positions import build, give, hand, in_play, legal, play, roll,
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seeds
-from stratagem.games.catan import position
+from stratagem.games.catan import state as catan
 from stratagem.games.catan.setup import find_sites
 
 FOUR = "catan/official"
@@ -73,7 +73,7 @@ def test_two_tiles_of_one_number_both_pay():
     game, state = in_play()
     terrain(state, 9, "ore", 6)
     state["token"][0, 0] = 6
-    state["terrain"][0, 0] = position.WOOD
+    state["terrain"][0, 0] = catan.WOOD
     find_sites(state[0])
     build(state, 0, settle=[18, 0])
     roll(game, state, 6)
@@ -95,7 +95,7 @@ def shortage(spec, mine, theirs, left):
     terrain(state, 9, "ore", 6)
     build(state, 0, city=[18, 30][:mine])
     build(state, 1, city=[29][:theirs])
-    state["bank"][0, position.ORE] = left
+    state["bank"][0, catan.ORE] = left
     roll(game, state, 6)
     return hand(state, 0).get("ore", 0), hand(state, 1).get("ore", 0)
 
@@ -112,11 +112,11 @@ def test_shortage_counts_each_resource_apart():
     game, state = in_play()
     terrain(state, 9, "ore", 6)
     state["token"][0, 0] = 6
-    state["terrain"][0, 0] = position.WOOD
+    state["terrain"][0, 0] = catan.WOOD
     find_sites(state[0])
     build(state, 0, settle=[18, 0])
     build(state, 1, settle=[29])
-    state["bank"][0, position.ORE] = 1
+    state["bank"][0, catan.ORE] = 1
     roll(game, state, 6)
     assert hand(state, 0) == {"wood": 1} and hand(state, 1) == {}
 
@@ -141,7 +141,7 @@ def test_who_loses_how_many(spec, size, lost):
         assert s["seat"] == 1 and legal(game, state) == {"discard wood"}
         play(game, state, *["discard wood"] * lost)
     assert hand(state, 1) == {"wood": size - lost}
-    assert s["seat"] == 0 and s["phase"] == position.MOVE_ROBBER
+    assert s["seat"] == 0 and s["phase"] == catan.MOVE_ROBBER
 
 
 def test_everybody_discards_by_choice_the_roller_first():
@@ -179,7 +179,7 @@ def test_stealing_takes_one_random_card_of_a_neighbour():
     assert dict(game.chance_outcomes(s)) == pytest.approx({0: 0.25, 4: 0.75})
     play(game, state, "stole ore")
     assert hand(state, 0) == {"ore": 1} and hand(state, 1) == {"ore": 2, "wood": 1}
-    assert state["seat"][0] == 0 and state["phase"][0] == position.BUILD
+    assert state["seat"][0] == 0 and state["phase"][0] == catan.BUILD
 
 
 def test_nothing_to_steal_from_empty_hands_or_empty_tiles():
@@ -190,11 +190,11 @@ def test_nothing_to_steal_from_empty_hands_or_empty_tiles():
     state["robber"] = 0
     roll(game, state, 7)
     play(game, state, "robber T9")  # the opponent has no card, own cards are not stolen
-    assert state["seat"][0] == 0 and state["phase"][0] == position.BUILD
+    assert state["seat"][0] == 0 and state["phase"][0] == catan.BUILD
     give(state, 1, wood=1)
     roll(game, state, 7)
     play(game, state, "robber T18")
-    assert state["phase"][0] == position.BUILD
+    assert state["phase"][0] == catan.BUILD
 
 
 def test_victim_is_chosen_among_several():
@@ -242,5 +242,5 @@ def test_friendly_robber_without_any_tile_goes_to_the_desert():
         roll(game, state, 7)
         assert legal(game, state) == {f"robber T{desert}"}
         play(game, state, f"robber T{desert}")
-        assert state["phase"][0] == position.BUILD  # nobody spared is robbed
+        assert state["phase"][0] == catan.BUILD  # nobody spared is robbed
         assert state["robber"][0] == desert

@@ -1,118 +1,38 @@
 """Catan, the base game for two to four players, without trade between them."""
 
 from pathlib import Path
-from typing import Literal
-
-import numpy as np
-import numpy.typing as npt
-from pydantic import Field
 
 from stratagem.core.game import Encoding, Rules
-from stratagem.core.scenario import Scenario
-from stratagem.core.seeding import derive_seed
 from stratagem.core.specs import ActionSpec
-from stratagem.games.catan import (
-    actions,
-    bots,
-    encode,
-    encode_graph,
-    hiding,
-    learned,
-    planning,
-    roads,
-    rules,
-    setup,
-    symmetry,
-)
+from stratagem.games.catan import actions, hide, setup, symmetry
+from stratagem.games.catan.bots import heuristic, learned, scripted, simple
+from stratagem.games.catan.encode import exact, graph, thesis
 from stratagem.games.catan.measures import measures
-from stratagem.games.catan.notation import KIND_NAMES, NOTATION
-from stratagem.games.catan.position import DTYPE, MAX_BOARDS, MAX_MEMORY, SCENARIO, SEATS, TOTALS
-from stratagem.games.catan.view import touches, view
-
-PlayableCard = Literal["knight", "roads", "plenty", "monopoly"]
-_TOKEN_WAYS = {"spiral": setup.SPIRAL, "constrained": setup.CONSTRAINED, "random": setup.RANDOM}
-
-
-class CatanScenario(Scenario):
-    players: int = Field(2, ge=2, le=SEATS, description="players")
-    target: int = Field(15, ge=3, le=20, description="points that win")
-    discard_limit: int = Field(9, ge=1, le=95, description="cards that are safe from a seven")
-    discard_rounding: Literal["down", "up"] = Field(
-        "down", description="how half of an odd hand is rounded"
-    )
-    friendly_robber: int = Field(
-        3, ge=0, le=20, description="the robber keeps off players with fewer visible points; 0: off"
-    )
-    dice: Literal["fair", "balanced"] = Field(
-        "balanced", description="two cubes, or a deck of the 36 outcomes"
-    )
-    deck_reshuffle: int = Field(
-        13, ge=13, le=36, description="balanced dice: renewed below this many outcomes"
-    )
-    deck_memory: int = Field(5, ge=0, le=MAX_MEMORY, description="balanced dice: recent rolls")
-    deck_recent: float = Field(
-        0.34, ge=0.0, le=1.0, description="balanced dice: weight lost per recent roll of a total"
-    )
-    deck_streak: float = Field(
-        0.4, ge=0.0, le=1.0, description="balanced dice: weight of a seven lost per seven in a row"
-    )
-    tokens: Literal["spiral", "constrained", "random"] = Field(
-        "constrained", description="lettered spiral, shuffled with 6 and 8 apart, or shuffled"
-    )
-    pre_roll_cards: list[PlayableCard] = Field(
-        default=["knight", "roads", "plenty", "monopoly"],
-        description="development cards that may be played before the roll",
-    )
-    bank_rule: Literal["sole-claimant", "nobody"] = Field(
-        "sole-claimant", description="who gets what is left when the bank cannot pay everybody"
-    )
-    bank: int = Field(19, ge=10, le=40, description="cards of each resource")
-    board_seeds: list[int] = Field(
-        default=[], max_length=MAX_BOARDS, description="fixed boards to choose from; none: any"
-    )
-    turn_limit: int = Field(
-        1000, ge=1, le=60_000, description="turns of all players together until a draw"
-    )
-
-    def pack(self) -> npt.NDArray[np.void]:
-        packed = np.zeros(1, SCENARIO)
-        for name in (
-            "players", "target", "discard_limit", "friendly_robber", "deck_reshuffle",
-            "deck_memory", "deck_recent", "deck_streak", "bank", "turn_limit",
-        ):  # fmt: skip
-            packed[name] = getattr(self, name)
-        packed["discard_round_up"] = self.discard_rounding == "up"
-        packed["balanced_dice"] = self.dice == "balanced"
-        packed["tokens"] = _TOKEN_WAYS[self.tokens]
-        packed["pre_roll_cards"] = sum(
-            1 << KIND_NAMES.index(name) for name in set(self.pre_roll_cards)
-        )
-        packed["sole_claimant"] = self.bank_rule == "sole-claimant"
-        packed["board_count"] = len(self.board_seeds)
-        for k, seed in enumerate(self.board_seeds):
-            packed["board_seeds"][0, k] = derive_seed(seed, "catan", "board")
-        return packed
-
+from stratagem.games.catan.notation import NOTATION
+from stratagem.games.catan.rules import legal, roads, step
+from stratagem.games.catan.scenario import CatanScenario
+from stratagem.games.catan.state import DTYPE, TOTALS
+from stratagem.games.catan.view import island
 
 GAME = Rules(
     folder=Path(__file__).parent,
     dtype=DTYPE,
     scenario=CatanScenario,
     reset=setup.reset,
-    legal=actions.legal,
-    step=rules.step,
-    chance=rules.chance,
+    legal=legal.legal,
+    step=step.step,
+    chance=step.chance,
     max_chance=lambda scenario: TOTALS,
-    returns=rules.returns,
-    score=rules.score,
-    hide=hiding.hide,
+    returns=step.returns,
+    score=step.score,
+    hide=hide.hide,
     symmetry=symmetry.symmetry,
     symmetry_action=symmetry.symmetry_action,
     symmetries=lambda scenario: symmetry.SYMMETRIES,
     encodings=(
-        Encoding("exact", encode.observe_exact, encode.exact_spec),
-        Encoding("thesis", encode.observe_thesis, encode.thesis_spec),
-        Encoding("graph", encode_graph.observe_graph, encode_graph.graph_spec),
+        Encoding("exact", exact.observe_exact, exact.exact_spec),
+        Encoding("thesis", thesis.observe_thesis, thesis.thesis_spec),
+        Encoding("graph", graph.observe_graph, graph.graph_spec),
     ),
     actions=lambda scenario: ActionSpec(
         actions.ACTIONS, at_nodes=actions.AT_NODES, at_edges=actions.AT_EDGES
@@ -123,14 +43,14 @@ GAME = Rules(
     seats=lambda scenario: int(scenario.players),
     notation=NOTATION,
     bots={
-        "hierarchical-random": bots.hierarchical_random,
-        "weighted-random": bots.weighted_random,
-        "greedy": bots.greedy,
-        "scripted": bots.scripted,
+        "hierarchical-random": simple.hierarchical_random,
+        "weighted-random": simple.weighted_random,
+        "greedy": simple.greedy,
+        "scripted": scripted.scripted,
         "learned": learned.learned,
     },
-    judge=planning.judge,
-    view=view,
-    touches=touches,
+    judge=heuristic.heuristic,
+    view=island.view,
+    touches=island.touches,
     measures=measures,
 )

@@ -1,4 +1,4 @@
-"""The island as a graph: 19 tiles, 54 places, 72 edges, 9 harbours. Facts only, no positions.
+"""The island as a graph: 19 tiles, 54 places, 72 edges, 9 harbours.
 
 Tiles have cube coordinates (x, y, z) with x + y + z = 0; east is +x-y, north-east +x-z, so rows
 are lines of equal z. A place is the meeting point of three tiles (of the sea, too), an edge the

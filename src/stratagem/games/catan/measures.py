@@ -1,4 +1,4 @@
-"""Numbers of one finished game: points at fixed turns, counted in both ways, and its length."""
+"""Measures of one finished game: its length, and points at turn 120, counted in two ways."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.games.catan.position import points
+from stratagem.games.catan.state import points
 
 _AT_TURN = 120  # the thesis reads points off at "turn 120" and does not say whose turns count
 

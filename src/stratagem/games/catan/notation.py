@@ -11,9 +11,25 @@ from typing import Any
 from stratagem.core.errors import BadRecord
 from stratagem.core.game import Notation
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.games.catan import actions
+from stratagem.games.catan.actions import (
+    BANK_TRADE,
+    BUILD_CITY,
+    BUILD_ROAD,
+    BUILD_SETTLEMENT,
+    BUY_CARD,
+    DISCARD_CARD,
+    END_TURN,
+    GROUPS,
+    PLACE_ROBBER,
+    PLAY_KNIGHT,
+    PLAY_MONOPOLY,
+    PLAY_PLENTY,
+    PLAY_ROADS,
+    ROLL_DICE,
+    STEAL_FROM,
+)
 from stratagem.games.catan.board import EDGE_PLACES, EDGES, PLACES, TILES
-from stratagem.games.catan.position import (
+from stratagem.games.catan.state import (
     FREE_ROAD,
     KINDS,
     POINT,
@@ -37,7 +53,7 @@ PHASE_NAMES = (
 def format_action(s: Any, action: int) -> str:
     if s["seat"] == CHANCE:
         return _format_outcome(s, action)
-    group = next(group for group in actions.GROUPS if action < group.stop)
+    group = next(group for group in GROUPS if action < group.stop)
     index = action - group.start
     match group.name:
         case "settlement":
@@ -94,35 +110,35 @@ def parse_action(s: Any, text: str) -> int:
 def _parse(s: Any, words: list[str]) -> int:
     match words:
         case ["settle", place]:
-            return actions.BUILD_SETTLEMENT + _number(place, PLACES)
+            return BUILD_SETTLEMENT + _number(place, PLACES)
         case ["city", place]:
-            return actions.BUILD_CITY + _number(place, PLACES)
+            return BUILD_CITY + _number(place, PLACES)
         case ["road", edge]:
-            return actions.BUILD_ROAD + _edge(edge)
+            return BUILD_ROAD + _edge(edge)
         case ["free", "road", edge]:
-            return actions.PLAY_ROADS + _edge(edge)
+            return PLAY_ROADS + _edge(edge)
         case ["buy", "card"]:
-            return actions.BUY_CARD
+            return BUY_CARD
         case ["trade", _, given, "for", received]:
             pair = RESOURCE_NAMES.index(given) * RESOURCES + RESOURCE_NAMES.index(received)
-            return actions.BANK_TRADE + pair
+            return BANK_TRADE + pair
         case ["knight", tile]:
-            return actions.PLAY_KNIGHT + _number(tile.removeprefix("T"), TILES)
+            return PLAY_KNIGHT + _number(tile.removeprefix("T"), TILES)
         case ["robber", tile]:
-            return actions.PLACE_ROBBER + _number(tile.removeprefix("T"), TILES)
+            return PLACE_ROBBER + _number(tile.removeprefix("T"), TILES)
         case ["monopoly", resource]:
-            return actions.PLAY_MONOPOLY + RESOURCE_NAMES.index(resource)
+            return PLAY_MONOPOLY + RESOURCE_NAMES.index(resource)
         case ["plenty", resource]:
-            return actions.PLAY_PLENTY + RESOURCE_NAMES.index(resource)
+            return PLAY_PLENTY + RESOURCE_NAMES.index(resource)
         case ["discard", resource]:
-            return actions.DISCARD_CARD + RESOURCE_NAMES.index(resource)
+            return DISCARD_CARD + RESOURCE_NAMES.index(resource)
         case ["steal", "from", seat]:
             after = _number(seat, int(s["players"])) - int(s["seat"]) - 1
-            return actions.STEAL_FROM + after % int(s["players"])
+            return STEAL_FROM + after % int(s["players"])
         case ["end", "turn"] | ["no", "more", "roads"]:
-            return actions.END_TURN
+            return END_TURN
         case ["roll"]:
-            return actions.ROLL_DICE
+            return ROLL_DICE
     raise ValueError
 
 

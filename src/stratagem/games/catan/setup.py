@@ -1,11 +1,12 @@
-"""Setting up Catan: terrain, number tokens and harbours (spec 1.2), full bank and supplies."""
+"""Setting up Catan: terrain, number tokens and harbours, full bank and supplies."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import advance, below, start
 from stratagem.games.catan.board import HARBOURS, SPIRALS, TILE_NEIGHBOURS, TILES
-from stratagem.games.catan.position import (
+from stratagem.games.catan.rules.turn import next_settler
+from stratagem.games.catan.state import (
     BRICK,
     DECK,
     DESERT,
@@ -21,7 +22,6 @@ from stratagem.games.catan.position import (
     WHEAT,
     WOOD,
 )
-from stratagem.games.catan.turn import next_settler
 
 SPIRAL, CONSTRAINED, RANDOM = range(3)  # ways to lay the tokens
 TERRAIN = np.array([WOOD] * 4 + [WHEAT] * 4 + [SHEEP] * 4 + [BRICK] * 3 + [ORE] * 3 + [DESERT])

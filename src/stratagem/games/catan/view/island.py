@@ -9,7 +9,7 @@ from typing import Any
 
 from stratagem.core.scene import Point, Scene, Shape, between, regular
 from stratagem.core.seats import CHANCE
-from stratagem.games.catan import actions
+from stratagem.games.catan.actions import GROUPS
 from stratagem.games.catan.board import (
     EDGE_PLACES,
     EDGES,
@@ -22,7 +22,7 @@ from stratagem.games.catan.board import (
     centre,
 )
 from stratagem.games.catan.notation import RESOURCE_NAMES, TERRAIN_NAMES, edge_name
-from stratagem.games.catan.position import (
+from stratagem.games.catan.state import (
     FREE_ROAD,
     GENERIC,
     RESOURCES,
@@ -34,8 +34,8 @@ from stratagem.games.catan.position import (
     hand_size,
     visible_points,
 )
-from stratagem.games.catan.view_pieces import city, glyph, road, robber, settlement
-from stratagem.games.catan.view_players import panels
+from stratagem.games.catan.view.pieces import city, glyph, road, robber, settlement
+from stratagem.games.catan.view.players import panels
 
 _WIDTH, _HEIGHT = 11.8, 10.3
 
@@ -62,7 +62,7 @@ def touches(s: Any, action: int) -> tuple[str, ...]:
         rolled = s["phase"] == ROLL and action != SEVEN
         return tuple(f"tile:{t}" for t in range(TILES) if rolled and s["token"][t] == action)
     seat = int(s["seat"])
-    group = next(group for group in actions.GROUPS if action < group.stop)
+    group = next(group for group in GROUPS if action < group.stop)
     index = action - group.start
     match group.name:
         case "settlement" | "city":

@@ -1,4 +1,4 @@
-"""How good a position looks to a player: the hand-made value behind the player `scripted`.
+"""The hand-made evaluation: how good a position looks to a player, in points.
 
 A weighted sum over what a player has (points, production, harbours, building sites in reach, hand,
 cards, roads, knights), minus a share of the same for the strongest opponent. Reads only what the
@@ -8,21 +8,20 @@ caller may see: give it a position that went through `hide`.
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.catan.board import (
-    BIT,
-    EDGE_PLACES,
-    NONE,
-    PLACE_EDGES,
-    PLACE_HARBOUR,
-    PLACE_TILES,
-    PLACES,
+from stratagem.games.catan.board import BIT, PLACES
+from stratagem.games.catan.encode.forecast import (
+    HARBOUR,
+    REACH,
+    SITE_WEIGHTS,
+    VARIETY,
+    free_neighbours,
+    production,
+    site_worth,
 )
-from stratagem.games.catan.position import (
+from stratagem.games.catan.state import (
     CARD,
     CITY,
     COSTS,
-    DESERT,
-    GENERIC,
     KNIGHT,
     POINT,
     RESOURCES,
@@ -31,36 +30,25 @@ from stratagem.games.catan.position import (
     SETTLEMENT,
     card_count,
     hand_size,
-    owner_of,
     points,
     visible_points,
-    yield_of,
 )
 
-_PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1], np.float64) / 36.0
-_REACH = 4  # roads to a building site that are looked at, plus one
-
-# Weights, in points. The order is that of NAMES.
-NAMES = (
-    "point", "wood", "brick", "sheep", "wheat", "ore", "variety", "even", "blocked", "harbour",
-    "site", "site_decay", "second_site", "card_in_hand", "city_progress", "settlement_progress",
-    "card_progress", "road_progress", "over_limit", "knight", "knight_card", "other_card",
-    "road_length", "near_longest", "opponent", "late",
-)  # fmt: skip
-(
-    POINT_W, WOOD_W, BRICK_W, SHEEP_W, WHEAT_W, ORE_W, VARIETY, EVEN, BLOCKED, HARBOUR,
-    SITE, SITE_DECAY, SECOND_SITE, CARD_IN_HAND, CITY_PROGRESS, SETTLEMENT_PROGRESS,
-    CARD_PROGRESS, ROAD_PROGRESS, OVER_LIMIT, KNIGHT_W, KNIGHT_CARD, OTHER_CARD,
-    ROAD_LENGTH, NEAR_LONGEST, OPPONENT, LATE,
-) = range(len(NAMES))  # fmt: skip
+# In points: those of a building site, then one for each name below.
 WEIGHTS = np.array(
     [
-        1.5, 6.0, 6.0, 6.1, 6.4, 8.5, 0.2, 0.42, 0.78, 0.76,
+        *SITE_WEIGHTS, 1.5, 0.42, 0.78,
         2.5, 0.42, 0.5, 0.05, 0.25, 0.35,
         0.15, 0.1, 0.086, 0.16, 0.17, 0.185,
         0.07, 0.114, 0.6, 1.0,
     ]
 )  # fmt: skip
+(
+    POINT_W, EVEN, BLOCKED,
+    SITE, SITE_DECAY, SECOND_SITE, CARD_IN_HAND, CITY_PROGRESS, SETTLEMENT_PROGRESS,
+    CARD_PROGRESS, ROAD_PROGRESS, OVER_LIMIT, KNIGHT_W, KNIGHT_CARD, OTHER_CARD,
+    ROAD_LENGTH, NEAR_LONGEST, OPPONENT, LATE,
+) = range(len(SITE_WEIGHTS), len(WEIGHTS))  # fmt: skip
 
 
 @kernel
@@ -88,7 +76,7 @@ def worth(s, owner, viewer, weights):
     growth = 0.0
     kinds = 0
     for resource in range(RESOURCES):
-        growth += weights[WOOD_W + resource] * earned[resource]
+        growth += weights[resource] * earned[resource]
         growth -= weights[EVEN] * 10.0 * earned[resource] * earned[resource]
         growth += weights[HARBOUR] * earned[resource] * (4.0 - s["rate"][owner, resource]) / 2.0
         if earned[resource] > 0.0:
@@ -103,47 +91,6 @@ def worth(s, owner, viewer, weights):
 
 
 @kernel
-def production(s, owner, earned):
-    """Fill in the cards expected per roll, robber ignored; how much of it the robber blocks."""
-    blocked = 0.0
-    for place in range(PLACES):
-        code = s["place"][place]
-        if code == 0 or owner_of(code) != owner:
-            continue
-        for k in range(3):
-            tile = PLACE_TILES[place, k]
-            if tile == NONE or s["terrain"][tile] == DESERT:
-                continue
-            gain = _PIPS[s["token"][tile]] * yield_of(code)
-            earned[s["terrain"][tile]] += gain
-            if s["robber"] == tile:
-                blocked += gain
-    return blocked
-
-
-@kernel
-def site_worth(s, owner, place, earned, weights):
-    """What a settlement here would add, new resources counted extra."""
-    total = 0.0
-    for k in range(3):
-        tile = PLACE_TILES[place, k]
-        if tile == NONE or s["terrain"][tile] == DESERT:
-            continue
-        resource = s["terrain"][tile]
-        total += weights[WOOD_W + resource] * _PIPS[s["token"][tile]]
-        if earned[resource] == 0.0:
-            total += weights[VARIETY] * 0.7
-    harbour = PLACE_HARBOUR[place]
-    if harbour != NONE:
-        kind = s["harbour"][harbour]
-        if kind == GENERIC:
-            total += weights[HARBOUR] * 0.05
-        else:
-            total += weights[HARBOUR] * earned[kind] * 0.5
-    return total
-
-
-@kernel
 def sites(s, owner, earned, weights):
     """The best and the second best place for a next settlement, the nearer the better."""
     if s["pieces"][owner, SETTLEMENT] == 0:
@@ -153,7 +100,7 @@ def sites(s, owner, earned, weights):
     best = 0.0
     second = 0.0
     factor = 1.0
-    for _ in range(_REACH):
+    for _ in range(REACH):
         following = 0
         for place in range(PLACES):
             if frontier & BIT[place] == 0:
@@ -165,25 +112,11 @@ def sites(s, owner, earned, weights):
                     best = found
                 elif found > second:
                     second = found
-            following |= free_ways(s, owner, place)
+            following |= free_neighbours(s, owner, place)
         frontier = following & ~seen
         seen |= frontier
         factor *= weights[SITE_DECAY]
     return 0.1 * weights[SITE] * (best + weights[SECOND_SITE] * second)
-
-
-@kernel
-def free_ways(s, owner, place):
-    """Bit set of the places one free edge away from a place that this player can pass."""
-    holder = owner_of(s["place"][place])
-    if holder >= 0 and holder != owner:
-        return 0
-    found = 0
-    for k in range(3):
-        edge = PLACE_EDGES[place, k]
-        if edge != NONE and s["road"][edge] == 0:
-            found |= BIT[EDGE_PLACES[edge, 0] + EDGE_PLACES[edge, 1] - place]
-    return found
 
 
 @kernel

@@ -8,13 +8,7 @@ import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import advance, below, start
-from stratagem.games.catan.position import (
-    KINDS,
-    RESOURCES,
-    SEATS,
-    hand_size,
-    points,
-)
+from stratagem.games.catan.state import KINDS, RESOURCES, SEATS, hand_size, points
 
 _ATTEMPTS = 32
 

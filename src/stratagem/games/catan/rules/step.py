@@ -1,7 +1,7 @@
-"""Catan: what each action and each chance outcome does.
+"""What each action and each chance outcome does.
 
-The rules are those of docs/games/catan.md; every number that differs between the presets is in the
-record. Roads, dice, robber and cards have modules of their own.
+The rules are those of docs/games/catan.md; every number that differs between scenarios is in the
+state. Roads, dice, robber and cards have modules of their own.
 """
 
 import numpy as np
@@ -23,14 +23,8 @@ from stratagem.games.catan.actions import (
     ROLL_DICE,
     STEAL_FROM,
 )
-from stratagem.games.catan.board import (
-    AROUND,
-    BIT,
-    NONE,
-    PLACE_HARBOUR,
-    PLACE_TILES,
-)
-from stratagem.games.catan.development import (
+from stratagem.games.catan.board import AROUND, BIT, NONE, PLACE_HARBOUR, PLACE_TILES
+from stratagem.games.catan.rules.development import (
     buy_card,
     draw_card,
     draw_chance,
@@ -39,7 +33,17 @@ from stratagem.games.catan.development import (
     play_monopoly,
     take_plenty,
 )
-from stratagem.games.catan.position import (
+from stratagem.games.catan.rules.production import (
+    note_roll,
+    owe_discards,
+    produce,
+    roll_chance,
+    start_roll,
+)
+from stratagem.games.catan.rules.roads import cut_roads, lay_road
+from stratagem.games.catan.rules.robber import move_robber, rob, steal, steal_chance
+from stratagem.games.catan.rules.turn import after_seven, end_turn, go_on, has_won, next_settler
+from stratagem.games.catan.state import (
     CITY,
     DESERT,
     FREE_ROAD,
@@ -58,16 +62,6 @@ from stratagem.games.catan.position import (
     pay,
     points,
 )
-from stratagem.games.catan.production import (
-    note_roll,
-    owe_discards,
-    produce,
-    roll_chance,
-    start_roll,
-)
-from stratagem.games.catan.roads import cut_roads, lay_road
-from stratagem.games.catan.robber import move_robber, rob, steal, steal_chance
-from stratagem.games.catan.turn import after_seven, end_turn, go_on, has_won, next_settler
 
 _GENERIC_RATE = 3
 _OWN_RATE = 2
@@ -162,7 +156,7 @@ def chance(s, ids, probs):
 
 @kernel
 def settle_first(s, seat, place):
-    """A settlement of the set-up; the second of a player earns a card per tile (spec 1.3)."""
+    """A settlement of the set-up; the second of a player earns a card per tile."""
     put_settlement(s, seat, place)
     if s["placed"] >= s["players"]:
         for k in range(3):
@@ -193,7 +187,7 @@ def put_settlement(s, seat, place):
 
 @kernel
 def open_harbour(s, seat, kind):
-    """A harbour works at once, in the combined trade and building phase (spec 1.4)."""
+    """A harbour works at once, in the combined trade and building phase."""
     if kind != GENERIC:
         s["rate"][seat, kind] = _OWN_RATE
         return

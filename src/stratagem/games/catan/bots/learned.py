@@ -2,8 +2,8 @@
 
 A small network (118 numbers, 64 and 32 rectified units, one answer) trained by
 `scripts/catan_value.py` on games of the players that use it; its weights are `value.csv`. A move is
-judged by the position after it, dice not looked through, plus a share of the hand-made value: the
-one knows who wins, the other tells close moves apart. Trained for two players; at larger tables
+scored by the position after it, dice not looked through, plus a share of the hand-made evaluation:
+the one says who wins, the other tells close moves apart. Trained for two players; at larger tables
 the strongest opponent stands for all. Sees what its seat sees.
 """
 
@@ -14,11 +14,13 @@ import numpy as np
 from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import advance, unit
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.games.catan.bots import expected_value
-from stratagem.games.catan.encode import seen_points
-from stratagem.games.catan.encode_graph import describe_sites, expected_cards, next_roll
-from stratagem.games.catan.hiding import hide
-from stratagem.games.catan.position import (
+from stratagem.games.catan.bots.evaluation import WEIGHTS, progress, worth
+from stratagem.games.catan.bots.scripted import expected_value
+from stratagem.games.catan.encode.forecast import describe_sites, expected_cards, next_roll
+from stratagem.games.catan.encode.seen import seen_points
+from stratagem.games.catan.hide import hide
+from stratagem.games.catan.rules.step import chance, step
+from stratagem.games.catan.state import (
     CITY,
     DTYPE,
     KINDS,
@@ -33,8 +35,6 @@ from stratagem.games.catan.position import (
     deck_size,
     hand_size,
 )
-from stratagem.games.catan.rules import chance, step
-from stratagem.games.catan.valuation import WEIGHTS, progress, worth
 
 _SIDE = 54  # numbers about one player
 FEATURES = 2 * _SIDE + 10
@@ -123,14 +123,14 @@ def describe_side(s, owner, viewer, odds, out, at):
     at += 25
     out[at + 2] = blocked * 4.0
     out[at + 3] = kinds / 5.0
-    describe_standing(s, owner, viewer, out, at)
+    describe_progress(s, owner, viewer, out, at)
     describe_sites(s, owner, earned, out, at + 24)
     out[at + 28] = worth(s, owner, viewer, WEIGHTS) / 10.0
     return at + 29
 
 
 @kernel
-def describe_standing(s, owner, viewer, out, at):
+def describe_progress(s, owner, viewer, out, at):
     """Points, cards, awards, pieces and progress of a player."""
     own = owner == viewer
     held = seen_points(s, viewer, owner)
@@ -189,7 +189,7 @@ def outlook(s, seat, network):
 
 
 @kernel
-def judge_moves(dealt, ids, count, seat, network, share, found):
+def score_moves(dealt, ids, count, seat, network, share, found):
     """found [count]: log-odds after each action, and a share of the hand-made value.
 
     `dealt` is an array of one position: its memory must outlive this call.
@@ -224,7 +224,7 @@ def choose(s, ids, count, word, network, share, heat):
     found = np.empty(count, np.float64)
     dealt[0] = s
     hide(dealt[0], np.int64(s["seat"]), word)
-    judge_moves(dealt, ids, count, np.int64(s["seat"]), network, share, found)
+    score_moves(dealt, ids, count, np.int64(s["seat"]), network, share, found)
     best = -1.0e18
     chosen = ids[0]
     for k in range(count):

@@ -1,28 +1,20 @@
-"""What a network sees of Catan, from one seat's view: that seat first, then the others in turn.
+"""The encoding `exact`: everything that a player sees, that player first, then the others in turn.
 
-`thesis` is chapter 5 of the thesis to the letter: 54 x 11 place features, one per edge and nine
-per player, raw numbers. `exact` loses nothing that a player sees: settlement and city apart,
-phase, own cards, public counts, the dice. docs/games/catan.md lists both.
+Settlement and city apart, phase, own cards, public counts, the dice. docs/games/catan.md lists it.
 """
 
 import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.specs import ObservationSlice, ObservationSpec
-from stratagem.games.catan.board import (
-    BIT,
-    EDGE_PLACES,
-    EDGES,
-    NONE,
-    PLACE_HARBOUR,
-    PLACE_TILES,
-    PLACES,
-)
-from stratagem.games.catan.position import (
+from stratagem.games.catan.board import BIT, EDGES, NONE, PLACE_HARBOUR, PLACE_TILES, PLACES
+from stratagem.games.catan.encode.seen import LINKS, relative, seen_cards
+from stratagem.games.catan.rules.production import roll_weight, seven_factor
+from stratagem.games.catan.rules.roads import can_extend
+from stratagem.games.catan.state import (
     DECISIONS,
     DESERT,
     KINDS,
-    KNIGHT,
     MAX_MEMORY,
     RESOURCES,
     ROAD_FIRST,
@@ -35,13 +27,6 @@ from stratagem.games.catan.position import (
     points,
     visible_points,
 )
-from stratagem.games.catan.production import roll_weight, seven_factor
-from stratagem.games.catan.roads import can_extend
-
-_THESIS_ID = np.array([3, 4, 5, 1, 2], np.int64)  # of wood, brick, sheep, wheat, ore
-_THESIS_ORDER = np.array([3, 0, 4, 1, 2], np.int64)  # wheat, wood, ore, brick, sheep
-_PLACE_FEATURES = 11
-_PLAYER_FEATURES = 9
 
 _PLACE_FLAGS = 3  # free, free and within reach, just settled
 _TILE_FEATURES = RESOURCES + 3  # of one of the up to three tiles of a place
@@ -49,18 +34,6 @@ _SIDE_FEATURES = 11 + 2 * RESOURCES + KINDS  # of one player
 _OWN_FEATURES = 2 * KINDS + 1
 _TABLE_FEATURES = RESOURCES + 4 * TOTALS + 8  # bank, dice, counters
 _PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1], np.int64)
-# The edges are the links of the graph: of the places, and the two ends of each edge itself.
-LINKS = tuple((int(one), int(other)) for one, other in EDGE_PLACES)
-
-
-def thesis_spec(scenario, options):
-    return ObservationSpec(
-        (
-            ObservationSlice("places", (PLACES, _PLACE_FEATURES), "nodes", LINKS),
-            ObservationSlice("edges", (EDGES, 1), "edges", LINKS),
-            ObservationSlice("players", (_PLAYER_FEATURES * scenario.players,), "vector"),
-        )
-    )
 
 
 def exact_spec(scenario, options):
@@ -87,69 +60,6 @@ def site_features(players):
 
 def exact_place_features(players):
     return site_features(players) + 3 * _TILE_FEATURES
-
-
-@kernel
-def relative(s, seat, owner):
-    """How many places after the viewer a player sits."""
-    players = np.int64(s["players"])
-    return (owner - seat + players) % players
-
-
-@kernel
-def seen_cards(s, seat, owner, resource):
-    """Cards of one resource that the viewer knows to be in a hand."""
-    if owner == seat or s["players"] == 2:
-        return np.int64(s["hand"][owner, resource])
-    return np.int64(s["known"][seat, owner, resource])
-
-
-@kernel
-def seen_points(s, seat, owner):
-    return points(s, owner) if owner == seat else visible_points(s, owner)
-
-
-@kernel
-def observe_thesis(s, seat, options, out):
-    seat = np.int64(seat)
-    at = 0
-    for place in range(PLACES):
-        owner = owner_of(s["place"][place])
-        if owner >= 0:
-            out[at] = 1.0 if owner == seat else -1.0
-        for k in range(3):
-            tile = PLACE_TILES[place, k]
-            if tile == NONE:
-                continue
-            if s["terrain"][tile] != DESERT:
-                out[at + 1 + 3 * k] = _THESIS_ID[s["terrain"][tile]]
-            out[at + 2 + 3 * k] = s["token"][tile]
-            out[at + 3 + 3 * k] = 1.0 if s["robber"] == tile else 0.0
-        harbour = PLACE_HARBOUR[place]
-        if harbour != NONE:
-            kind = s["harbour"][harbour]
-            out[at + 10] = 1 + _THESIS_ID[kind] if kind < RESOURCES else 1
-        at += _PLACE_FEATURES
-    for edge in range(EDGES):
-        owner = np.int64(s["road"][edge]) - 1
-        if owner >= 0:
-            out[at] = 1.0 if owner == seat else -1.0
-        at += 1
-    outside = 0
-    for resource in range(RESOURCES):
-        outside += np.int64(s["full_bank"]) - np.int64(s["bank"][resource])
-    for k in range(s["players"]):
-        owner = (seat + k) % np.int64(s["players"])
-        out[at] = seen_points(s, seat, owner)
-        for r in range(RESOURCES):
-            out[at + 1 + r] = seen_cards(s, seat, owner, _THESIS_ORDER[r])
-        out[at + 6] = s["played"][owner, KNIGHT]
-        bought = card_count(s, owner)
-        for kind in range(KINDS):
-            bought += np.int64(s["played"][owner, kind])
-        out[at + 7] = bought
-        out[at + 8] = outside
-        at += _PLAYER_FEATURES
 
 
 @kernel

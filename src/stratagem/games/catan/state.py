@@ -1,7 +1,7 @@
-"""The position of a game of Catan as one record, and the small questions everybody asks of it.
+"""The state of a game of Catan: its dtype, and small questions that every module asks of it.
 
 Resources: 0 wood, 1 brick, 2 sheep, 3 wheat, 4 ore. Development cards: 0 knight, 1 victory point,
-2 road building, 3 year of plenty, 4 monopoly. Knows nothing about turns.
+2 road building, 3 year of plenty, 4 monopoly.
 """
 
 import numpy as np
@@ -22,10 +22,10 @@ SETTLE_FIRST, ROAD_FIRST, BEFORE_ROLL, DISCARD, MOVE_ROBBER, CHOOSE_VICTIM, BUIL
 FREE_ROAD, TAKE_PLENTY, ROLL, STEAL, DRAW_CARD = range(7, 12)
 DECISIONS = 9  # phases in which a seat decides
 
-PIECES = np.array([15, 5, 4], np.int64)  # roads, settlements, cities of a player (spec 1.1)
+PIECES = np.array([15, 5, 4], np.int64)  # roads, settlements, cities of a player
 ROAD, SETTLEMENT, CITY = range(3)
-DECK = np.array([14, 5, 2, 2, 2], np.int64)  # development cards by kind (spec 1.1)
-# [road, settlement, city, development card] -> cards by resource (spec 1.1)
+DECK = np.array([14, 5, 2, 2, 2], np.int64)  # development cards by kind
+# [road, settlement, city, development card] -> cards by resource
 COSTS = np.array([[1, 1, 0, 0, 0], [1, 1, 1, 1, 0], [0, 0, 0, 2, 3], [0, 0, 1, 1, 1]], np.int64)
 CARD = 3  # row of COSTS
 AWARD_POINTS = 2

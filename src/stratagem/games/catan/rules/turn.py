@@ -1,10 +1,11 @@
-"""The course of a game: whose turn it is, what comes next, and when it ends (spec 1.3 to 1.5)."""
+"""The course of a game: whose turn it is, what comes next, and when it ends."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.seats import OVER
-from stratagem.games.catan.position import (
+from stratagem.games.catan.rules.production import start_roll
+from stratagem.games.catan.state import (
     BEFORE_ROLL,
     BUILD,
     DISCARD,
@@ -14,7 +15,6 @@ from stratagem.games.catan.position import (
     SETTLE_FIRST,
     points,
 )
-from stratagem.games.catan.production import start_roll
 
 
 @kernel

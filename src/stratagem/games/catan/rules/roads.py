@@ -1,10 +1,10 @@
-"""Roads: where they may go, how long they are, and who holds the longest (spec 1.4, 1.5)."""
+"""Roads: where they may go, how long they are, and who holds the longest."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.games.catan.board import BIT, EDGE_PLACES, EDGES, NONE, PLACE_EDGES
-from stratagem.games.catan.position import LONGEST_AT_LEAST, ROAD, SEATS, owner_of
+from stratagem.games.catan.state import LONGEST_AT_LEAST, ROAD, SEATS, owner_of
 
 _STACK = 64  # a trail has at most 15 roads, and each place at most two ways on
 _MOST_ROADS = 15
@@ -118,7 +118,7 @@ def cut_roads(s, seat, place):
 
 @kernel
 def award_longest(s):
-    """The holder keeps the card while nobody is longer; else it goes to a sole longest (1.5)."""
+    """The holder keeps the card while nobody is longer; else it goes to a sole longest."""
     best = 0
     sole = -1
     for seat in range(SEATS):

@@ -6,14 +6,15 @@ from games.catan.positions import build, give, in_play, terrain
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_seeds
-from stratagem.games.catan import actions, learned, planning
+from stratagem.games.catan import actions
+from stratagem.games.catan.bots import heuristic, learned
 
 
-def judged(game, state):
+def scored(game, state):
     """(legal actions, their values by one ply) of an array of one position."""
     ids = np.array(game.legal_actions(state[0]), np.int32)
     found = np.empty(len(ids))
-    learned.judge_moves(
+    learned.score_moves(
         state, ids, len(ids), int(state[0]["seat"]), learned.NETWORK, learned.HAND_MADE_SHARE, found
     )
     return ids, found
@@ -21,7 +22,7 @@ def judged(game, state):
 
 def looked_ahead(game, state, depth=0):
     """What `plan_moves` finds, by recursion."""
-    ids, found = judged(game, state)
+    ids, found = scored(game, state)
     order = np.argsort(-found)
     least = found[order[0]] - 1.5
     for k in order[:4] if depth < 3 else ():
@@ -37,7 +38,7 @@ def looked_ahead(game, state, depth=0):
 def planned(game, state):
     ids = np.array(game.legal_actions(state[0]), np.int32)
     found = np.empty(len(ids))
-    planning.plan_moves(state, ids, len(ids), int(state[0]["seat"]), found)
+    heuristic.plan_moves(state, ids, len(ids), int(state[0]["seat"]), found)
     return ids, found
 
 
@@ -58,7 +59,7 @@ def test_it_finds_what_recursion_finds():
                 ids, found = planned(game, state)
                 same, wanted = looked_ahead(game, state)
                 assert np.array_equal(ids, same) and np.allclose(found, wanted, atol=1e-9)
-                followed += (found != judged(game, state)[1]).any()
+                followed += (found != scored(game, state)[1]).any()
                 compared += 1
         going = states["seat"] != OVER
         after = states[going]
@@ -75,7 +76,7 @@ def test_a_trade_for_a_city():
     build(state, 1, settle=[30, 39], road="30-35")
     give(state, 0, ore=2, wheat=2, sheep=4)
     trade = actions.BANK_TRADE + 2 * 5 + 4  # sheep for ore
-    ids, one_ply = judged(game, state)
+    ids, one_ply = scored(game, state)
     _, ahead = planned(game, state)
     at = list(ids).index(trade)
     assert one_ply[at] < one_ply.max() and ids[one_ply.argmax()] == actions.BUY_CARD

@@ -11,8 +11,8 @@ from typing import Any
 from stratagem.core.scene import EVERYBODY, Point, Scene, Shape, block
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.games.catan.notation import KIND_NAMES, PHASE_NAMES, RESOURCE_NAMES
-from stratagem.games.catan.position import KNIGHT, POINT, hand_size, points, visible_points
-from stratagem.games.catan.view_pieces import glyph
+from stratagem.games.catan.state import KNIGHT, POINT, hand_size, points, visible_points
+from stratagem.games.catan.view.pieces import glyph
 
 _ACROSS = 8.0  # width of every panel
 _CARD = (0.66, 0.86)

@@ -1,18 +1,19 @@
-"""Looking ahead within the own turn: what a move leads to before the dice fall again.
+"""The game's heuristic for searches without a network: it looks ahead within the turn.
 
-A trade is worth what it pays for, and that is one or two moves away. The moves that look best are
-followed by the moves that look best after them, as long as the same seat goes on in the same turn;
-a move is worth the best that can be reached so. Dice and drawn cards are not looked through, so
-nothing is sampled. Values are those of `learned.py`.
+A trade is worth what it pays for, and that is one or two moves away. The best moves are followed by
+the best moves after them, as long as the same seat goes on in the same turn; a move is worth the
+best that it can lead to. Dice and drawn cards are not looked through, so nothing is sampled. Values
+are those of `learned.py`.
 """
 
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.catan.actions import ACTIONS, END_TURN, MAX_LEGAL, legal
-from stratagem.games.catan.learned import HAND_MADE_SHARE, NETWORK, judge_moves, outlook
-from stratagem.games.catan.position import DTYPE
-from stratagem.games.catan.rules import step
+from stratagem.games.catan.actions import ACTIONS, END_TURN, MAX_LEGAL
+from stratagem.games.catan.bots.learned import HAND_MADE_SHARE, NETWORK, outlook, score_moves
+from stratagem.games.catan.rules.legal import legal
+from stratagem.games.catan.rules.step import step
+from stratagem.games.catan.state import DTYPE
 
 _DEPTH = 3  # further moves
 _WIDTH = 4  # moves that are followed up at each of them
@@ -28,7 +29,7 @@ def plan_moves(dealt, ids, count, seat, found):
 
     `dealt` is an array of one position: its memory must outlive this call.
     """
-    judge_moves(dealt, ids, count, seat, NETWORK, HAND_MADE_SHARE, found)
+    score_moves(dealt, ids, count, seat, NETWORK, HAND_MADE_SHARE, found)
     turn = dealt[0]["turn"]
     waiting = np.empty(_ROOM, DTYPE)  # positions in which the seat goes on
     firsts = np.empty(_ROOM, np.int64)  # which of the actions each of them comes from
@@ -51,7 +52,7 @@ def plan_moves(dealt, ids, count, seat, found):
         depth = depths[size]
         here[0] = waiting[size]
         number = legal(here[0], options)
-        judge_moves(here, options, number, seat, NETWORK, HAND_MADE_SHARE, values)
+        score_moves(here, options, number, seat, NETWORK, HAND_MADE_SHARE, values)
         order = np.argsort(-values[:number])
         least = values[order[0]] - _MARGIN
         for rank in range(number):
@@ -76,7 +77,7 @@ def goes_on(before, action, seat, turn, after):
 
 
 @kernel
-def judge(s, seat, options, out):
+def heuristic(s, seat, options, out):
     """For a search: logits of the legal actions, then a value for each seat."""
     seat = np.int64(seat)
     dealt = np.empty(1, DTYPE)

@@ -1,11 +1,12 @@
-"""The robber: where it may go, whom it robs, and what the others learn of it (spec 1.4, 1.6)."""
+"""The robber: where it may go, whom it robs, and what the others learn of it."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.seats import CHANCE
 from stratagem.games.catan.board import TILE_PLACES, TILES
-from stratagem.games.catan.position import (
+from stratagem.games.catan.rules.turn import go_on
+from stratagem.games.catan.state import (
     CHOOSE_VICTIM,
     DESERT,
     RESOURCES,
@@ -14,7 +15,6 @@ from stratagem.games.catan.position import (
     owner_of,
     visible_points,
 )
-from stratagem.games.catan.turn import go_on
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Dice, what they earn, and what a seven costs (spec 1.4, 1.6).
+"""Dice, what they earn, and what a seven costs.
 
 Fair dice have the probabilities of two cubes. Balanced dice draw without replacement from a deck
 of the 36 outcomes; a total loses weight for each time it fell recently, and a seven gains or
@@ -10,7 +10,7 @@ import numpy as np
 from stratagem.core.compile import kernel
 from stratagem.core.seats import CHANCE
 from stratagem.games.catan.board import TILE_PLACES, TILES
-from stratagem.games.catan.position import (
+from stratagem.games.catan.state import (
     ROLL,
     SEVEN,
     TOTALS,
@@ -133,7 +133,7 @@ def claim(s, tile, seat):
 
 @kernel
 def distribute(s, first, second):
-    """Pay one resource out; a bank that cannot pay everybody pays nobody (spec 1.4)."""
+    """Pay one resource out; a bank that cannot pay everybody pays nobody."""
     resource = np.int64(s["terrain"][first])
     total = 0
     claimants = 0
@@ -155,7 +155,7 @@ def distribute(s, first, second):
 
 @kernel
 def owe_discards(s):
-    """A seven: every hand above the limit loses half of its cards (spec 1.4)."""
+    """A seven: every hand above the limit loses half of its cards."""
     for seat in range(s["players"]):
         size = hand_size(s, seat)
         if size > s["discard_limit"]:

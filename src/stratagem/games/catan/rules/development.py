@@ -1,10 +1,12 @@
-"""Development cards: buying one, and what the four playable kinds do (spec 1.4)."""
+"""Development cards: buying one, and what the four playable kinds do."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.seats import CHANCE
-from stratagem.games.catan.position import (
+from stratagem.games.catan.rules.roads import has_road_site, lay_road
+from stratagem.games.catan.rules.turn import go_on
+from stratagem.games.catan.state import (
     ARMY_AT_LEAST,
     CARD,
     DRAW_CARD,
@@ -22,8 +24,6 @@ from stratagem.games.catan.position import (
     show_gain,
     show_loss,
 )
-from stratagem.games.catan.roads import has_road_site, lay_road
-from stratagem.games.catan.turn import go_on
 
 
 @kernel

@@ -10,41 +10,22 @@ import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.specs import ObservationSlice, ObservationSpec
-from stratagem.games.catan.board import (
-    BIT,
-    EDGES,
-    NONE,
-    PLACE_TILES,
-    PLACES,
-    TILE_PLACES,
-    TILES,
-)
-from stratagem.games.catan.encode import (
-    LINKS,
+from stratagem.games.catan.board import EDGES, NONE, PLACE_TILES, PLACES, TILE_PLACES, TILES
+from stratagem.games.catan.encode.exact import (
     describe_rest,
     describe_site,
-    seen_cards,
     site_features,
     table_features,
 )
-from stratagem.games.catan.position import (
-    CITY,
-    COSTS,
-    DESERT,
-    RESOURCES,
-    SETTLEMENT,
-    TOTALS,
-    WAYS,
-)
-from stratagem.games.catan.production import claim, roll_weight
-from stratagem.games.catan.robber import may_rob
-from stratagem.games.catan.valuation import WEIGHTS, free_ways, production, site_worth
+from stratagem.games.catan.encode.forecast import REACH, describe_sites, expected_cards, next_roll
+from stratagem.games.catan.encode.seen import LINKS, seen_cards
+from stratagem.games.catan.rules.robber import may_rob
+from stratagem.games.catan.state import CITY, COSTS, DESERT, RESOURCES, TOTALS, WAYS
 
 NODES = PLACES + TILES  # places first
 _TILE_COLUMNS = RESOURCES + 4  # resource, ways, odds of the next roll, robber, robber may come
-_REACH = 4  # roads to a building site that are looked at
 _ITEMS = len(COSTS)
-_SUMS = 2 * RESOURCES + 2 + _ITEMS + _REACH  # of one player
+_SUMS = 2 * RESOURCES + 2 + _ITEMS + REACH  # of one player
 _CORNERS = tuple(
     (PLACES + tile, int(place)) for tile in range(TILES) for place in TILE_PLACES[tile]
 )
@@ -88,17 +69,6 @@ def observe_graph(s, seat, options, out):
 
 
 @kernel
-def next_roll(s, odds):
-    """Probabilities of the totals, were the dice to fall now."""
-    total = 0.0
-    for k in range(TOTALS):
-        odds[k] = roll_weight(s, k)
-        total += odds[k]
-    for k in range(TOTALS):
-        odds[k] = odds[k] / total if total > 0.0 else WAYS[k] / 36.0
-
-
-@kernel
 def describe_place(s, seat, place, out, at):
     at = describe_site(s, seat, place, out, at + 1)
     for k in range(3):
@@ -132,24 +102,7 @@ def describe_sums(s, seat, owner, odds, out, at):
     for item in range(_ITEMS):
         out[at + item] = seen_progress(s, seat, owner, item)
     describe_sites(s, owner, earned, out, at + _ITEMS)
-    return at + _ITEMS + _REACH
-
-
-@kernel
-def expected_cards(s, owner, odds, earned, out, at):
-    """Fill in `earned` and, by resource, cards in general and at the next roll; blocked, kinds."""
-    blocked = production(s, owner, earned)
-    kinds = 0
-    for resource in range(RESOURCES):
-        out[at + resource] = earned[resource] * 2.0
-        if earned[resource] > 0.0:
-            kinds += 1
-    at += RESOURCES
-    for tile in range(TILES):
-        if s["terrain"][tile] != DESERT and s["robber"] != tile:
-            chance = odds[np.int64(s["token"][tile]) - 2]
-            out[at + np.int64(s["terrain"][tile])] += claim(s, tile, owner) * chance * 2.0
-    return blocked, kinds
+    return at + _ITEMS + REACH
 
 
 @kernel
@@ -163,24 +116,3 @@ def seen_progress(s, seat, owner, item):
         price += COSTS[item, resource]
         missing += max(COSTS[item, resource] - seen_cards(s, seat, owner, resource), 0)
     return 1.0 - missing / price
-
-
-@kernel
-def describe_sites(s, owner, earned, out, at):
-    """The worth of the best free place at each distance from a player's roads."""
-    if s["pieces"][owner, SETTLEMENT] == 0:
-        return
-    seen = np.int64(s["open"][owner])
-    frontier = seen
-    for distance in range(_REACH):
-        following = 0
-        best = 0.0
-        for place in range(PLACES):
-            if frontier & BIT[place] == 0:
-                continue
-            if np.int64(s["closed"]) & BIT[place] == 0:
-                best = max(best, 0.3 + site_worth(s, owner, place, earned, WEIGHTS))
-            following |= free_ways(s, owner, place)
-        out[at + distance] = best / 3.0
-        frontier = following & ~seen
-        seen |= frontier

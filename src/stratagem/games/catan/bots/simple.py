@@ -1,21 +1,13 @@
-"""Scripted players of Catan, from the simplest to the anchors that learned agents must pass."""
+"""Simple players of Catan: two random ones and one that takes the points it can get."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import advance, below, unit
-from stratagem.core.seats import CHANCE
-from stratagem.games.catan.actions import (
-    BUILD_CITY,
-    BUILD_SETTLEMENT,
-    BUY_CARD,
-    GROUP_STARTS,
-)
+from stratagem.games.catan.actions import BUILD_CITY, BUILD_SETTLEMENT, BUY_CARD, GROUP_STARTS
 from stratagem.games.catan.board import PLACES
-from stratagem.games.catan.hiding import hide
-from stratagem.games.catan.position import DTYPE, ROLL, TOTALS, points
-from stratagem.games.catan.rules import chance, step
-from stratagem.games.catan.valuation import WEIGHTS, value
+from stratagem.games.catan.rules.step import step
+from stratagem.games.catan.state import DTYPE, points
 
 _STARTS = np.array(GROUP_STARTS, np.int64)
 # What `weighted-random` prefers where it may: a city, else a settlement, else a card.
@@ -99,54 +91,3 @@ def greedy(s, ids, count, word):
             if below(word, ties) == 0:
                 chosen = ids[k]
     return chosen
-
-
-@kernel
-def scripted(s, ids, count, word):
-    """One ply of expectation over the hand-made value of `valuation.py`."""
-    return best_by_value(s, ids, count, word, WEIGHTS)
-
-
-@kernel
-def best_by_value(s, ids, count, word, weights):
-    """The action with the highest expected value.
-
-    It looks into a position whose hidden cards were dealt anew, so it knows no more than a player.
-    """
-    dealt = np.empty(1, DTYPE)
-    scratch = np.empty(1, DTYPE)
-    outcome = np.empty(1, DTYPE)
-    outcomes = np.empty(TOTALS, np.int32)
-    probs = np.empty(TOTALS, np.float32)
-    seat = np.int64(s["seat"])
-    dealt[0] = s
-    hide(dealt[0], seat, word)
-    best = -1.0e18
-    chosen = ids[0]
-    for k in range(count):
-        scratch[0] = dealt[0]
-        step(scratch[0], ids[k])
-        found = expected_value(scratch, outcome, outcomes, probs, seat, weights)
-        word = advance(word)
-        found += 1.0e-6 * unit(word)
-        if found > best:
-            best = found
-            chosen = ids[k]
-    return chosen
-
-
-@kernel
-def expected_value(after, outcome, outcomes, probs, seat, weights):
-    """Value of a position, or the mean over the card that is being stolen or drawn.
-
-    Dice are not looked through: before and after them a position is worth the same.
-    """
-    s = after[0]
-    if s["seat"] != CHANCE or s["phase"] == ROLL:
-        return value(s, seat, weights)
-    total = 0.0
-    for k in range(chance(s, outcomes, probs)):
-        outcome[0] = s
-        step(outcome[0], outcomes[k])
-        total += probs[k] * value(outcome[0], seat, weights)
-    return total

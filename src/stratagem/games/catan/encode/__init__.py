@@ -1,0 +1,1 @@
+"""What a network sees of Catan: the encodings `exact`, `thesis` and `graph`."""

@@ -1,0 +1,1 @@
+"""The rules of Catan: what is legal, and what each action and chance outcome does."""

@@ -1,0 +1,1 @@
+"""Catan as a drawing."""
