@@ -11,9 +11,9 @@ from stratagem.core.game import Actions, Game, States
 from stratagem.core.record import replay
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE
-from stratagem.core.seeding import Seeds
+from stratagem.core.seeding import Seeds, nth_seeds
 from stratagem.evaluate.match_result import MatchResult
-from stratagem.evaluate.matches import nth_seeds, play_match
+from stratagem.evaluate.matches import play_match
 
 FOUR = load_game("connect_four")
 DICE = load_game("dice")

@@ -11,8 +11,8 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 
-from stratagem.agents.agent import Agent
 from stratagem.agents.spec import AgentSpec
+from stratagem.core.agent import Agent
 from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.game import Game
 from stratagem.core.registry import GameSpec

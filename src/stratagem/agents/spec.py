@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from stratagem.agents.agent import Agent
+from stratagem.core.agent import Agent
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.game import Game
 from stratagem.core.registry import parse_query

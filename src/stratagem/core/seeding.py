@@ -21,12 +21,27 @@ def derive_seed(root: int, *path: str | int) -> int:
 
 
 def derive_seeds(root: int, *path: str | int, count: int) -> Seeds:
-    """`count` well-mixed 64-bit words for the things named by `path`."""
+    """`count` well-mixed 64-bit seeds for the things named by `path`."""
     sequence = np.random.SeedSequence(derive_seed(root, *path))
-    words: Seeds = sequence.generate_state(count, np.uint64).astype(np.uint64, copy=False)
-    return words
+    seeds: Seeds = sequence.generate_state(count, np.uint64).astype(np.uint64, copy=False)
+    return seeds
 
 
 def derive_generator(root: int, *path: str | int) -> np.random.Generator:
     """A NumPy generator for the thing named by `path`."""
     return np.random.Generator(np.random.PCG64(derive_seed(root, *path)))
+
+
+def random_seeds(generator: np.random.Generator, count: int) -> Seeds:
+    """The generator's next `count` seeds; none is zero."""
+    return generator.integers(1, 2**64 - 1, count, np.uint64, endpoint=True)
+
+
+def nth_seeds(streams: Seeds, counts: npt.NDArray[np.int64]) -> Seeds:
+    """The n-th seed of each stream, [B]: SplitMix64's output function (Steele et al., 2014)."""
+    # Wrapping multiplication is meant here; NumPy wraps arrays silently.
+    word = streams + (counts.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed: Seeds = word ^ (word >> np.uint64(31))
+    return mixed

@@ -23,8 +23,7 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.core.seeding import Seeds, derive_seeds
-from stratagem.evaluate.matches import nth_seeds
+from stratagem.core.seeding import Seeds, derive_seeds, nth_seeds
 from stratagem.search import Evaluator, Forest, RolloutEvaluator, SearchSettings, UniformEvaluator
 
 SIM_COUNTS = (100, 400, 1600)  # simulations per decision at which their cost is compared

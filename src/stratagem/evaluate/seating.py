@@ -26,7 +26,7 @@ class Seating:
 
 
 def seat_agents(num_agents: int, num_seats: int, games: int, seats: Seats) -> Seating:
-    """Seats for every game: one agent each, or the first agent against a table of the second."""
+    """Seats for every game: one agent each, or the first agent against copies of the second."""
     if num_agents not in (2, num_seats):
         wanted = "2" if num_seats == 2 else f"2 or {num_seats}"
         raise BadSetting(f"a match of this game takes {wanted} agents, got {num_agents}")
@@ -37,7 +37,7 @@ def seat_agents(num_agents: int, num_seats: int, games: int, seats: Seats) -> Se
     index = np.arange(games)
     rotate = seats == "rotate"
     turns = index % num_seats if rotate else np.zeros_like(index)  # [games] seats moved on
-    # Seat s of a table turned by r holds the agent that would sit in seat s - r.
+    # Seat s of a game turned by r holds the agent that would sit in seat s - r.
     home = (np.arange(num_seats)[None, :] - turns[:, None]) % num_seats
     groups = index // num_seats if rotate else index
     return Seating(np.minimum(home, num_agents - 1), groups)

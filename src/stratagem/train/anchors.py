@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from stratagem.agents import make_agent
-from stratagem.agents.agent import Agent
+from stratagem.core.agent import Agent
 from stratagem.core.game import Game
 from stratagem.core.seeding import derive_seed
 from stratagem.evaluate.matches import play_match

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stratagem.agents.agent import Agent
+from stratagem.core.agent import Agent
 from stratagem.core.game import Game
 from stratagem.core.seeding import derive_seed
 from stratagem.evaluate.intervals import accept_by_wilson

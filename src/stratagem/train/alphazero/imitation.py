@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.agents.agent import Agent
+from stratagem.core.agent import Agent
 from stratagem.core.game import Game, States
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.search import SearchSettings, outcome_values

@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.agents.agent import Agent
+from stratagem.core.agent import Agent
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.random_kernels import spread, units
 from stratagem.core.seeding import Seeds

@@ -21,12 +21,12 @@ import torch
 from safetensors.numpy import load_file, save
 from torch import nn
 
-from stratagem.agents.agent import Agent
 from stratagem.agents.mcts import MctsAgent
 from stratagem.agents.model import find_checkpoint
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.agents.spec import make_agent
 from stratagem.backend import Backend
+from stratagem.core.agent import Agent
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game
 from stratagem.core.record import record_game, write_record

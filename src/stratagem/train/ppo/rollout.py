@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.agents.agent import Agent
+from stratagem.core.agent import Agent
 from stratagem.core.game import Game, Observer, States
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.nets.inference.sequences import Stepper

@@ -14,8 +14,8 @@ import torch
 from torch import nn
 
 from stratagem.agents import make_agent
-from stratagem.agents.agent import Agent
 from stratagem.backend import Backend
+from stratagem.core.agent import Agent
 from stratagem.core.game import Game, Observer
 from stratagem.core.seeding import derive_generator
 from stratagem.nets.inference import Precision

@@ -13,7 +13,8 @@ class Agent(Protocol):
 
     `act` is a pure function of its arguments: the same states and seeds give the same actions, in
     whatever company they arrive. A seat (never chance) decides in every state, and whatever that
-    seat cannot see has already been drawn anew by `game.hidden_from`.
+    seat cannot see has already been drawn anew: positions come from `GameBatch.ask` or a
+    `GameSession`.
     """
 
     @property

@@ -1,0 +1,10 @@
+"""Many games played side by side: `GameBatch` event by event, `CompiledBatch` inside a kernel.
+
+`GameSession` plays one game. These are the only places that drive games; everybody else says who
+decides what.
+"""
+
+from stratagem.core.driver.batch import GameBatch
+from stratagem.core.driver.streams import GameStreams, GeneratorStreams, Rows, Streams
+
+__all__ = ["GameBatch", "GameStreams", "GeneratorStreams", "Rows", "Streams"]

@@ -1,0 +1,101 @@
+"""Many games side by side, moved on event by event."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stratagem.core.agent import Agent
+from stratagem.core.driver.streams import Rows, Streams
+from stratagem.core.errors import BadSetting
+from stratagem.core.game import Actions, Game, States
+from stratagem.core.state_arrays import put, take
+from stratagem.core.seats import OVER
+from stratagem.core.seeding import Seeds
+
+
+class GameBatch:
+    """Games of one kind, one per row, with their positions, streams and events.
+
+    Callers name the rows that something happens in; the others are left alone. An agent gets
+    positions only from `ask`: copies in which hidden things have been drawn anew.
+    """
+
+    def __init__(
+        self, game: Game, rows: int, streams: Streams, recorded: int | None = None
+    ) -> None:
+        """No game is set up yet. `recorded`: rows whose events are kept; None: all."""
+        self.game, self.streams = game, streams
+        self.states = np.zeros(rows, game.rules.dtype)
+        self.setup_seeds = np.zeros(rows, np.uint64)
+        self.num_events = np.zeros(rows, np.int64)
+        self.events: list[list[int]] = [[] for _ in range(rows if recorded is None else recorded)]
+        self._num_rolls = np.zeros(rows, np.int64)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @property
+    def seats(self) -> Rows:
+        """[rows] who decides: a seat, CHANCE or OVER."""
+        return self.states["seat"].astype(np.int64)
+
+    @property
+    def running(self) -> Rows:
+        """The rows whose game is not over."""
+        return np.flatnonzero(self.states["seat"] != OVER)
+
+    def start(self, rows: Rows) -> None:
+        """New games in these rows."""
+        seeds = self.streams.setup(rows)
+        self.setup_seeds[rows] = seeds
+        put(self.states, rows, self.game.new_states(seeds))
+        self.num_events[rows] = self._num_rolls[rows] = 0
+        for row in rows[rows < len(self.events)].tolist():
+            self.events[row] = []
+
+    def roll(self, rows: Rows) -> Actions:
+        """A chance outcome in each of these games that waits for one; -1 in the others."""
+        seeds = self.streams.chance(rows, self._num_rolls[rows])
+        outcomes = self.game.draw(take(self.states, rows), seeds)
+        drawn = outcomes >= 0
+        self._num_rolls[rows[drawn]] += 1
+        self.step(rows[drawn], outcomes[drawn])
+        return outcomes
+
+    def seen(self, rows: Rows, seeds: Seeds | None = None) -> States:
+        """Copies of these positions with what their deciding seats can know."""
+        states = take(self.states, rows)
+        if self.game.kernels.hide is None:
+            return states
+        if seeds is None:
+            seeds = self.streams.hide(rows, self.num_events[rows])
+        return self.game.hidden_from(states, states["seat"], seeds)
+
+    def ask(self, agent: Agent, rows: Rows, seeds: Seeds | None = None) -> Actions:
+        """What an agent would play in these games; `seeds` replace those of the streams."""
+        hide_seeds = decide_seeds = seeds
+        if hide_seeds is None or decide_seeds is None:
+            hide_seeds = self.streams.hide(rows, self.num_events[rows])
+            decide_seeds = self.streams.decide(rows, self.num_events[rows])
+        actions = np.asarray(agent.act(self.seen(rows, hide_seeds), decide_seeds), np.int32)
+        self._check(agent, rows, actions)
+        return actions
+
+    def _check(self, agent: Agent, rows: Rows, actions: Actions) -> None:
+        """Rules do not check: an illegal action would quietly spoil the game."""
+        ids, counts = self.game.legal(take(self.states, rows))
+        listed = np.arange(ids.shape[1])[None, :] < counts[:, None]
+        legal = ((ids == actions[:, None]) & listed).any(axis=1)
+        if not legal.all():
+            action = int(actions[~legal][0])
+            raise BadSetting(f"agent {agent.spec!r} chose illegal action {action}: fix the agent")
+
+    def step(self, rows: Rows, actions: Actions) -> None:
+        """One event in each of these games: a legal action or a chance outcome."""
+        states = take(self.states, rows)
+        self.game.kernels.step(states, actions)
+        put(self.states, rows, states)
+        self.num_events[rows] += 1
+        kept = rows < len(self.events)
+        for row, action in zip(rows[kept].tolist(), actions[kept].tolist(), strict=True):
+            self.events[row].append(action)
