@@ -8,9 +8,9 @@ from stratagem.core.agent import Agent
 from stratagem.core.driver.streams import Rows, Streams
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions, Game, States
-from stratagem.core.state_arrays import put, take
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import Seeds
+from stratagem.core.state_arrays import put, take
 
 
 class GameBatch:
