@@ -7,6 +7,7 @@ is written and the exit code says whether every page is current.
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -21,6 +22,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from stratagem.core.registry import list_games
+from stratagem.nets.build import network_kinds
 from stratagem.search.settings import SearchSettings
 from stratagem.train.alphazero.settings import Settings
 from stratagem.train.ppo.settings import Settings as PpoSettings
@@ -99,6 +101,16 @@ def _default(field: FieldInfo) -> str:
     return f"`{value}`" if value not in ("", {}) else ""
 
 
+def networks_table() -> str:
+    """Every setting of every kind of network."""
+    rows = []
+    for kind in network_kinds():
+        model = importlib.import_module(f"stratagem.nets.kinds.{kind}").Settings
+        for key, field in settings_fields(model):
+            rows.append((f"`{kind}`", f"`{key}`", _default(field), field.description or ""))
+    return markdown(("kind", "setting", "default", "meaning"), rows)
+
+
 def experiment_result(name: str) -> dict[str, Any]:
     """What `stratagem experiment` wrote as result.json, kept under experiments/results."""
     file = ROOT / "experiments" / "results" / f"{name}.json"
@@ -158,6 +170,7 @@ def ranking_table(name: str) -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "experiments": experiments_table,
     "games": games_table,
+    "network-settings": networks_table,
     "search-settings": lambda: settings_table(SearchSettings),
     "train-settings": lambda: settings_table(Settings),
     "ppo-settings": lambda: settings_table(PpoSettings),
