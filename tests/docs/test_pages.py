@@ -37,6 +37,20 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert [str(target) for target in links(page) if not target.exists()] == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_to_sections_lead_somewhere(page: Path) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", page.read_text()):
+        if not target.startswith("http"):
+            aim = page.parent / target if target else page
+            headings = re.findall(r"^#+ (.*)$", aim.read_text(), re.MULTILINE)
+            assert anchor in {slug(heading) for heading in headings}, f"{target}#{anchor}"
+
+
+def slug(heading: str) -> str:
+    """The name that a heading gets in links."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 def test_every_page_is_reachable_from_the_index() -> None:
     found: set[Path] = set()
     waiting = [ROOT / "docs" / "index.md"]
