@@ -8,8 +8,12 @@ import pytest
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_seeds
-from stratagem.games.hexwar.board import DEAD, UNITS, neighbour
-from stratagem.games.hexwar.shaping import hexes_between, nearness, potential, strength
+from stratagem.games.hexwar.board import hexes_between, neighbour
+from stratagem.games.hexwar.shaping import nearness, potential, strength
+from stratagem.games.hexwar.state import (
+    DEAD,
+    UNITS,
+)
 
 
 @pytest.mark.parametrize("scenario", ["symmetric", "symmetric-6", "solo-9"])

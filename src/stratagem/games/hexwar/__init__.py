@@ -3,23 +3,16 @@
 from pathlib import Path
 
 from stratagem.core.game import Encoding, Rules
-from stratagem.games.hexwar import (
-    actions,
-    bots,
-    encode,
-    rules,
-    scripted,
-    setup,
-    shaping,
-    symmetry,
-)
+from stratagem.games.hexwar import actions, encode, rules, setup, shaping, symmetry
+from stratagem.games.hexwar.bots import goal_rush, scripted
 from stratagem.games.hexwar.notation import NOTATION
 from stratagem.games.hexwar.scenario import HexwarScenario
+from stratagem.games.hexwar.state import DTYPE
 from stratagem.games.hexwar.view import touches, view
 
 GAME = Rules(
     folder=Path(__file__).parent,
-    dtype=rules.DTYPE,
+    dtype=DTYPE,
     scenario=HexwarScenario,
     reset=setup.reset,
     legal=actions.legal,
@@ -35,7 +28,7 @@ GAME = Rules(
     symmetry=symmetry.symmetry,
     symmetry_action=symmetry.symmetry_action,
     symmetries=lambda scenario: 2,
-    bots={"goal-rush": bots.goal_rush, "scripted": scripted.scripted},
+    bots={"goal-rush": goal_rush.goal_rush, "scripted": scripted.scripted},
     view=view,
     touches=touches,
 )

@@ -1,8 +1,8 @@
-"""Actions of hexwar: planes over the board, and which of them are legal. Changes no position.
+"""Actions of hexwar: planes over the board, and which of them are legal.
 
-An action is plane * area + hex. With S = stacking limit the planes are (seed section 3.3, order
-of spec 1.9): placement; movement, 6S, direction-major; target; attackers, S; confirm; no-move, S;
-no-fight, S. 9S + 3 in all. A level is how many units of the hex lie below the unit meant.
+An action is plane * area + hex. With S = stacking limit the planes are, in this order: placement;
+movement, 6S, direction-major; target; attackers, S; confirm; no-move, S; no-fight, S. 9S + 3 in
+all. A level is how many units of the hex lie below the unit meant.
 """
 
 import numpy as np
@@ -10,10 +10,6 @@ import numpy as np
 from stratagem.core.compile import kernel
 from stratagem.core.specs import ActionGroup, ActionSpec
 from stratagem.games.hexwar.board import (
-    CREW,
-    MOVED,
-    READY,
-    UNITS,
     area_of,
     arrives_at,
     entry_cost,
@@ -21,6 +17,12 @@ from stratagem.games.hexwar.board import (
     holder,
     level_of,
     neighbour,
+)
+from stratagem.games.hexwar.state import (
+    CREW,
+    MOVED,
+    READY,
+    UNITS,
 )
 
 # The four sub-phases of a player's turn.
@@ -183,7 +185,7 @@ def is_listed(ids, count, action):
 
 @kernel
 def list_attackers(s, out):
-    """Units beside the target that may still attack; confirm once one is chosen (spec 1.4)."""
+    """Units beside the target that may still attack; confirm once one is chosen."""
     seat = np.int64(s["seat"])
     area = area_of(s)
     target = np.int64(s["target"])

@@ -1,40 +1,12 @@
-"""The hex board and the units on it: neighbours, stacks, terrain, homes. Knows no phases.
+"""The hex board and the units on it: neighbours, distances, stacks, terrain, home sides.
 
-A hex is row * width + column. Flat-top hexes, odd columns half a hex lower (spec 1.1). A unit is
-seat * UNITS + its place in that seat's schedule. The units of a hex form a list from the bottom
-up: `stack` holds the lowest of a hex and `above` the next of each, both plus one, 0 for none.
+Hexes are flat-top; odd columns lie half a hex lower.
 """
 
 import numpy as np
 
 from stratagem.core.compile import kernel
-
-SIDE = 20  # most rows, most columns
-HEXES = SIDE * SIDE
-UNITS = 32  # most units of one seat in a whole game
-STACK = 4  # highest stacking limit
-TERRAINS = 8
-KINDS = 8  # kinds of units
-GOALS = 8  # most victory hexes of one seat
-ZONES = 5  # arrival areas listed hex by hex, besides the two home sides
-CREW = 6 * STACK  # most units that can attack one hex
-
-# Status of a unit.
-AWAY = 0  # still to come
-READY = 1  # may move
-MOVED = 2  # may attack: has moved, and an enemy was adjacent
-FOUGHT = 3  # is done for this turn
-CHOSEN = 4  # as MOVED, and picked for the attack under way
-DEAD = 5
-
-# Columns of `kinds`.
-ATTACK = 0
-DEFENCE = 1
-MOVEMENT = 2
-
-NOWHERE = 0xFFFF  # the hex of a unit that is not on the board, and of no target
-NOBODY = 0xFF  # no unit
-HUNDRED = 100  # modifiers are stored in hundredths, so that sums of strengths are exact
+from stratagem.games.hexwar.state import HEXES, NOWHERE, SIDE, UNITS
 
 _TERRAIN_BITS = 3  # of a byte of `ground`; the bits above are the zones
 
@@ -179,7 +151,7 @@ def meets_enemy(s, unit):
 
 @kernel
 def can_afford_a_step(s, unit):
-    """Are there points left for some neighbour? Who stands there does not matter (spec 1.4)."""
+    """Are there points left for some neighbour? Who stands there does not matter."""
     points = np.int64(s["points"][unit])
     for direction in range(6):
         there = neighbour(s, s["cell"][unit], direction)
@@ -217,3 +189,17 @@ def goals_held(s, seat):
         if holder(s, s["goals"][other, k]) == seat:
             held += 1
     return held
+
+
+@kernel
+def hexes_between(s, here, there):
+    """Steps from one hex to another on an empty board."""
+    width = np.int64(s["width"])
+    row = np.int64(here) // width
+    column = np.int64(here) - row * width
+    other_row = np.int64(there) // width
+    other_column = np.int64(there) - other_row * width
+    # In axial coordinates rows slant: each second column begins a row lower.
+    across = other_column - column
+    down = (other_row - other_column // 2) - (row - column // 2)
+    return max(abs(across), abs(down), abs(across + down))

@@ -1,4 +1,4 @@
-"""Hexwar as planes: seed section 3.2, in the order of spec 1.9.
+"""Hexwar as planes over the board.
 
 19S + 12(R + 1) planes with S the stacking limit and R = 3 upcoming reinforcements a player.
 Positions are shown statically, player 1 first, whoever is to act; raw values, not normalised. With
@@ -13,6 +13,13 @@ from stratagem.core.compile import kernel
 from stratagem.core.errors import BadSetting
 from stratagem.core.specs import ObservationSlice, ObservationSpec
 from stratagem.games.hexwar.board import (
+    area_of,
+    arrives_at,
+    level_of,
+    stat,
+    terrain_of,
+)
+from stratagem.games.hexwar.state import (
     ATTACK,
     AWAY,
     CHOSEN,
@@ -25,11 +32,6 @@ from stratagem.games.hexwar.board import (
     NOWHERE,
     READY,
     UNITS,
-    area_of,
-    arrives_at,
-    level_of,
-    stat,
-    terrain_of,
 )
 
 OPTIONS = {

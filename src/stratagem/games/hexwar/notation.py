@@ -18,7 +18,7 @@ from typing import Any
 from stratagem.core.errors import BadRecord
 from stratagem.core.game import Notation
 from stratagem.core.seats import OVER
-from stratagem.games.hexwar.board import (
+from stratagem.games.hexwar.state import (
     AWAY,
     DEAD,
     NOBODY,

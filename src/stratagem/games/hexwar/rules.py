@@ -1,8 +1,7 @@
-"""Hexwar: the position, the phases of a turn, combat and victory.
+"""The rules of hexwar: the phases of a turn, combat and victory.
 
-Every decision is one atomic action; phases end by themselves (spec 1.4). The game is
-deterministic: only maps and victory hexes may be drawn, and that happens in set-up. Sections in
-comments are those of the rules on docs/games/hexwar.md.
+Every decision is one atomic action; phases end by themselves. The game is deterministic: only maps
+and victory hexes may be drawn, and that happens in set-up.
 """
 
 import numpy as np
@@ -22,23 +21,6 @@ from stratagem.games.hexwar.actions import (
     target_plane,
 )
 from stratagem.games.hexwar.board import (
-    ATTACK,
-    AWAY,
-    CHOSEN,
-    CREW,
-    DEAD,
-    DEFENCE,
-    FOUGHT,
-    GOALS,
-    HEXES,
-    KINDS,
-    MOVED,
-    MOVEMENT,
-    NOBODY,
-    NOWHERE,
-    READY,
-    TERRAINS,
-    UNITS,
     area_of,
     arrives_at,
     can_afford_a_step,
@@ -54,54 +36,19 @@ from stratagem.games.hexwar.board import (
     terrain_of,
     unit_at,
 )
-
-# What a scenario fixes and a position carries along.
-_CONSTANTS = [
-    ("height", "u1"),
-    ("width", "u1"),
-    ("turns", "u1"),
-    ("stacking", "u1"),  # most units of one seat on a hex
-    ("attack_mods", "u2", TERRAINS),  # attacking from this terrain, in hundredths
-    ("defence_mods", "u2", TERRAINS),  # defending in this terrain, in hundredths
-    ("costs", "u1", TERRAINS),  # movement points to enter
-    ("terrain_letters", "u1", TERRAINS),  # for texts and drawings only
-    ("kinds", "u1", (KINDS, 3)),  # attack, defence, movement of each kind of unit
-    ("kind_letters", "u1", KINDS),
-    ("goal_count", "u1", 2),  # victory hexes of each seat; the other seat wants them
-    ("goals", "u2", (2, GOALS)),
-    ("home", "u1", (2, 2)),  # [seat] first column of its side, and the column after the last
-    ("count", "u1", 2),  # units in each seat's schedule
-    ("kind", "u1", 2 * UNITS),  # unit = seat * UNITS + place in the schedule
-    ("turn_due", "u1", 2 * UNITS),  # turn of arrival, never falling within a seat; 0 is set-up
-    ("zone", "u1", 2 * UNITS),  # 0: arrives on its own side, k: on a hex of zone k
-    ("ground", "u1", HEXES),  # bits 0-2 terrain, bit 2 + k: hex of zone k
-]
-
-DTYPE = np.dtype(
-    [
-        ("seat", "i1"),  # who decides, or OVER
-        ("phase", "u1"),  # REINFORCE, MOVE, TARGET or ATTACKERS
-        ("turn", "u1"),  # 0 during set-up, then 1 to `turns`
-        ("arriving", "u1"),  # the unit to be placed now, or NOBODY
-        ("target", "u2"),  # the hex under attack, or NOWHERE
-        ("crew_size", "u1"),
-        ("crew", "u1", CREW),  # attackers in the order chosen
-        *_CONSTANTS,
-        ("status", "u1", 2 * UNITS),  # AWAY, READY, MOVED, FOUGHT, CHOSEN or DEAD
-        ("points", "u1", 2 * UNITS),  # movement points left
-        ("cell", "u2", 2 * UNITS),  # hex, or NOWHERE
-        ("above", "u1", 2 * UNITS),  # 1 + the next unit up in its hex, 0 on top
-        ("stack", "u1", HEXES),  # 1 + the lowest unit there, 0 if the hex is empty
-    ]
-)
-
-SCENARIO = np.dtype(
-    [
-        *_CONSTANTS,
-        ("random_ground", "u1"),  # 1: terrain is drawn hex by hex
-        ("shares", "f8", TERRAINS),  # cumulative share of each terrain, for that
-        ("random_goals", "u1", 2),  # 1: the victory hexes of a seat are drawn from its side
-    ]
+from stratagem.games.hexwar.state import (
+    ATTACK,
+    AWAY,
+    CHOSEN,
+    DEAD,
+    DEFENCE,
+    FOUGHT,
+    MOVED,
+    MOVEMENT,
+    NOBODY,
+    NOWHERE,
+    READY,
+    UNITS,
 )
 
 
@@ -142,9 +89,9 @@ def move_or_stay(s, plane, cell):
     if level >= 0:
         unit = unit_at(s, cell, level)
     else:
-        way = plane - MOVE_PLANE
-        direction = way // np.int64(s["stacking"])
-        unit = unit_at(s, cell, way - direction * np.int64(s["stacking"]))
+        offset = plane - MOVE_PLANE
+        direction = offset // np.int64(s["stacking"])
+        unit = unit_at(s, cell, offset - direction * np.int64(s["stacking"]))
         there = neighbour(s, cell, direction)
         take_off(s, unit)
         put_on(s, unit, there)
@@ -163,7 +110,7 @@ def join_attack(s, unit):
 
 @kernel
 def resolve_combat(s):
-    """Compare strengths; the weaker side loses its strongest unit, both do if equal (spec 1.5)."""
+    """Compare strengths; the weaker side loses its strongest unit, both do if equal."""
     target = np.int64(s["target"])
     attack = 0
     for k in range(s["crew_size"]):
@@ -259,7 +206,7 @@ def settle(s):
 def next_arrival(s, seat):
     """The first unit in the schedule that is due and has a free hex to arrive on, or -1.
 
-    One that finds no room waits for a later turn, and those behind it are not held up (spec 1.7).
+    One that finds no room waits for a later turn, and those behind it are not held up.
     """
     for unit in range(seat * UNITS, seat * UNITS + np.int64(s["count"][seat])):
         if s["turn_due"][unit] > s["turn"]:

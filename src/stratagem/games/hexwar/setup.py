@@ -4,8 +4,13 @@ import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import advance, below, start, unit
-from stratagem.games.hexwar.board import NOBODY, NOWHERE, UNITS, area_of
+from stratagem.games.hexwar.board import area_of
 from stratagem.games.hexwar.rules import settle
+from stratagem.games.hexwar.state import (
+    NOBODY,
+    NOWHERE,
+    UNITS,
+)
 
 
 @kernel

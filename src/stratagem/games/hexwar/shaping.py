@@ -7,7 +7,14 @@ counts for more the later it is, because only where units stand at the end decid
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.hexwar.board import ATTACK, AWAY, DEAD, DEFENCE, UNITS, stat
+from stratagem.games.hexwar.board import hexes_between, stat
+from stratagem.games.hexwar.state import (
+    ATTACK,
+    AWAY,
+    DEAD,
+    DEFENCE,
+    UNITS,
+)
 
 ARMY_WEIGHT = 0.5
 NEARNESS_WEIGHT = 0.5
@@ -46,17 +53,3 @@ def nearness(s, seat):
                 best = max(best, 1.0 / (1.0 + away))
         total += best
     return total / max(goals, 1)
-
-
-@kernel
-def hexes_between(s, here, there):
-    """Steps from one hex to another on an empty board."""
-    width = np.int64(s["width"])
-    row = np.int64(here) // width
-    column = np.int64(here) - row * width
-    other_row = np.int64(there) // width
-    other_column = np.int64(there) - other_row * width
-    # In axial coordinates rows slant: each second column begins a row lower.
-    across = other_column - column
-    down = (other_row - other_column // 2) - (row - column // 2)
-    return max(abs(across), abs(down), abs(across + down))

@@ -8,7 +8,12 @@ import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.games.hexwar.actions import MOVE_PLANE, target_plane
-from stratagem.games.hexwar.board import GOALS, NOWHERE, UNITS, area_of
+from stratagem.games.hexwar.board import area_of
+from stratagem.games.hexwar.state import (
+    GOALS,
+    NOWHERE,
+    UNITS,
+)
 
 _MIRRORED = np.array([0, 5, 4, 3, 2, 1], np.int64)  # N NE SE S SW NW, left and right exchanged
 _TURNED = np.array([3, 4, 5, 0, 1, 2], np.int64)  # by half a turn
@@ -45,10 +50,10 @@ def symmetry_action(s, index, action):
     plane = action // area
     image = image_of(s, action - plane * area)
     if MOVE_PLANE <= plane < target_plane(s):
-        way = plane - MOVE_PLANE
-        direction = way // stacking
+        offset = plane - MOVE_PLANE
+        direction = offset // stacking
         turned = _MIRRORED[direction] if s["width"] % 2 == 1 else _TURNED[direction]
-        plane = MOVE_PLANE + turned * stacking + way - direction * stacking
+        plane = MOVE_PLANE + turned * stacking + offset - direction * stacking
     return plane * area + image
 
 

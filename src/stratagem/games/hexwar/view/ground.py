@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from stratagem.core.scene import Point, Shape
-from stratagem.games.hexwar.board import HUNDRED
+from stratagem.games.hexwar.state import (
+    HUNDRED,
+)
 
 _ROLES = {"P": "plains", "F": "forest", "M": "mountain", "S": "swamp", "R": "water", "T": "town"}
 _NAMES = {"P": "plains", "F": "forest", "M": "mountain", "S": "swamp", "R": "river", "T": "town"}

@@ -1,6 +1,6 @@
 """The scripted player: guards its victory hexes, strikes what it can beat, and arrives in time.
 
-Only the last moment counts, so a unit that still has time for the way to a victory hex spends it
+Only the last moment counts, so a unit that still has time to reach a victory hex spends it
 fighting. Each unit in turn goes where that is worth most: the fastest ones may not miss their
 hour, the others stay between the enemy and their own victory hexes. Attacks are made where they
 win, or trade well. Looks one turn ahead and draws no dice.
@@ -22,6 +22,19 @@ from stratagem.games.hexwar.actions import (
     target_plane,
 )
 from stratagem.games.hexwar.board import (
+    area_of,
+    first_with,
+    hexes_between,
+    holder,
+    level_of,
+    neighbour,
+    stat,
+    terrain_of,
+    unit_at,
+)
+from stratagem.games.hexwar.bots.path_costs import FAR, costs_to, reach_from
+from stratagem.games.hexwar.rules import strongest_defender
+from stratagem.games.hexwar.state import (
     ATTACK,
     AWAY,
     DEAD,
@@ -33,18 +46,7 @@ from stratagem.games.hexwar.board import (
     MOVEMENT,
     READY,
     UNITS,
-    area_of,
-    first_with,
-    holder,
-    level_of,
-    neighbour,
-    stat,
-    terrain_of,
-    unit_at,
 )
-from stratagem.games.hexwar.rules import strongest_defender
-from stratagem.games.hexwar.shaping import hexes_between
-from stratagem.games.hexwar.ways import FAR, reach_from, ways_to
 
 # What things are worth, in points of attack and defence.
 _LATE = 3.0  # a runner that no longer arrives, and for each movement point it is short
@@ -111,13 +113,13 @@ def on_board(s, unit):
 
 
 @kernel
-def ways_home(s, seat):
+def costs_home(s, seat):
     """[HEXES] movement points from each hex to the nearest victory hex of a seat's own."""
-    return ways_to(s, s["goals"][seat], s["goal_count"][seat])
+    return costs_to(s, s["goals"][seat], s["goal_count"][seat])
 
 
 @kernel
-def ways_to_goals(s, unit):
+def costs_to_goals(s, unit):
     """[HEXES] the same to the victory hexes that this unit may still take; FAR if there are none.
 
     Those that friends hold do not count.
@@ -132,7 +134,7 @@ def ways_to_goals(s, unit):
         if holder(s, cell) != seat or alone:
             ends[count] = cell
             count += 1
-    return ways_to(s, ends, count)
+    return costs_to(s, ends, count)
 
 
 @kernel
@@ -160,7 +162,7 @@ def menaces(s, seat):
 
 @kernel
 def threats(s, seat, home):
-    """How many enemies may still reach this seat's victory hexes in time; `home`: ways there."""
+    """How many enemies may reach this seat's victory hexes in time; `home`: path costs there."""
     found = 0
     other = 1 - seat
     later = np.int64(s["turns"]) - np.int64(s["turn"]) + (1 if seat == 0 else 0)
@@ -174,15 +176,15 @@ def threats(s, seat, home):
 
 
 @kernel
-def time_left(s, unit, ways):
+def time_left(s, unit, costs):
     """Movement points that a unit has to spare on its way to a victory hex."""
     later = np.int64(s["turns"]) - np.int64(s["turn"])
     points = np.int64(s["points"][unit]) if s["status"][unit] == READY else 0
-    return later * stat(s, unit, MOVEMENT) + points - ways[s["cell"][unit]]
+    return later * stat(s, unit, MOVEMENT) + points - costs[s["cell"][unit]]
 
 
 @kernel
-def is_runner(s, unit, ways):
+def is_runner(s, unit, costs):
     """Is it among the units that have most time to spare, one for each goal still to be taken?"""
     seat = unit // UNITS
     open_goals = 0
@@ -190,14 +192,14 @@ def is_runner(s, unit, ways):
         cell = np.int64(s["goals"][1 - seat, k])
         if holder(s, cell) != seat or s["cell"][unit] == cell:
             open_goals += 1
-    mine = time_left(s, unit, ways)
+    mine = time_left(s, unit, costs)
     better = 0
     for other in range(seat * UNITS, seat * UNITS + np.int64(s["count"][seat])):
         if other == unit or not on_board(s, other):
             continue
         if is_goal(s, 1 - seat, s["cell"][other]):
             continue
-        spare = time_left(s, other, ways)
+        spare = time_left(s, other, costs)
         if spare > mine or (spare == mine and other < unit):
             better += 1
     return better < open_goals
@@ -219,8 +221,8 @@ def march(s):
     reached = np.empty(HEXES, np.int64)
     points = np.int64(s["points"][unit])
     count = reach_from(s, start, points, seat, price, first_step, reached)
-    goals = ways_to_goals(s, unit)
-    home = ways_home(s, seat)
+    goals = costs_to_goals(s, unit)
+    home = costs_home(s, seat)
     menace = menaces(s, seat)
     guarded = threats(s, seat, home) > 0
     runs = not guarded or is_runner(s, unit, goals)
@@ -376,10 +378,10 @@ def pick_attacker(s, ids, count):
 
 @kernel
 def pick_arrival(s, ids, count):
-    """Set-up: on guard. Later: where the ways to both kinds of victory hexes are short."""
+    """Set-up: on guard. Later: where the paths to both kinds of victory hexes are short."""
     seat = np.int64(s["seat"])
-    home = ways_home(s, seat)
-    goals = ways_home(s, 1 - seat)
+    home = costs_home(s, seat)
+    goals = costs_home(s, 1 - seat)
     best = 1.0e18
     chosen = ids[0]
     for k in range(count):

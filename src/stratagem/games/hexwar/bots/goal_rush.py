@@ -1,7 +1,7 @@
-"""Goal Rush: every unit takes the cheapest way to the nearest enemy victory hex (spec 1.10).
+"""Goal Rush: every unit takes the cheapest path to the nearest enemy victory hex.
 
 It places at random, moves one unit after the other, attacks with everything whatever stands on
-the next step of a way, and looks neither at enemies nor at friends while it plans.
+the next step of a path, and looks neither at enemies nor at friends while it plans.
 """
 
 import numpy as np
@@ -18,10 +18,6 @@ from stratagem.games.hexwar.actions import (
     target_plane,
 )
 from stratagem.games.hexwar.board import (
-    HEXES,
-    MOVED,
-    READY,
-    UNITS,
     area_of,
     entry_cost,
     first_with,
@@ -29,7 +25,13 @@ from stratagem.games.hexwar.board import (
     level_of,
     neighbour,
 )
-from stratagem.games.hexwar.ways import ways_from
+from stratagem.games.hexwar.bots.path_costs import costs_from
+from stratagem.games.hexwar.state import (
+    HEXES,
+    MOVED,
+    READY,
+    UNITS,
+)
 
 
 @kernel
@@ -62,7 +64,7 @@ def rush_move(s, ids, count):
 
 @kernel
 def rush_target(s):
-    """The first enemy in a unit's way, else no-fight for the first unit that could attack."""
+    """The first enemy on a unit's path, else no-fight for the first unit that could attack."""
     seat = np.int64(s["seat"])
     area = area_of(s)
     for unit in range(seat * UNITS, seat * UNITS + np.int64(s["count"][seat])):
@@ -76,26 +78,26 @@ def rush_target(s):
 
 @kernel
 def next_hex(s, unit):
-    """The next hex of the cheapest way to the nearest enemy victory hex; -1 if it stands there.
+    """The next hex of the cheapest path to the nearest enemy victory hex; -1 if it stands there.
 
     Among equals the goal first in reading order, and going back from it, hex by hex, the first in
     reading order: so the paper's code happens to choose, and its outcomes depend on it.
     """
     seat = unit // UNITS
     start = np.int64(s["cell"][unit])
-    ways = ways_from(s, start)
+    costs = costs_from(s, start)
     goal = -1
     for k in range(s["goal_count"][1 - seat]):
         cell = np.int64(s["goals"][1 - seat, k])
-        if goal < 0 or ways[cell] < ways[goal] or (ways[cell] == ways[goal] and cell < goal):
+        if goal < 0 or costs[cell] < costs[goal] or (costs[cell] == costs[goal] and cell < goal):
             goal = cell
     found = -1
     while goal != start:
         found = goal
-        before = ways[goal] - entry_cost(s, goal)
+        before = costs[goal] - entry_cost(s, goal)
         goal = HEXES
         for direction in range(6):
             there = neighbour(s, found, direction)
-            if 0 <= there < goal and ways[there] == before:
+            if 0 <= there < goal and costs[there] == before:
                 goal = there
     return found

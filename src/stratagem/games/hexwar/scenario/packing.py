@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.games.hexwar import board, rules
+from stratagem.games.hexwar.board import zone_bit
+from stratagem.games.hexwar.scenario.fields import HexwarFields
+from stratagem.games.hexwar.state import CONSTANTS, HUNDRED, TERRAINS, UNITS
 
-if TYPE_CHECKING:
-    from stratagem.games.hexwar.scenario import HexwarScenario
+SCENARIO = np.dtype(
+    [
+        *CONSTANTS,
+        ("random_ground", "u1"),  # 1: terrain is drawn hex by hex
+        ("shares", "f8", TERRAINS),  # cumulative share of each terrain, for that
+        ("random_goals", "u1", 2),  # 1: the victory hexes of a seat are drawn from its side
+    ]
+)
 
 
-def pack(scenario: HexwarScenario) -> npt.NDArray[np.void]:
-    packed = np.zeros(1, rules.SCENARIO)
+def pack(scenario: HexwarFields) -> npt.NDArray[np.void]:
+    packed = np.zeros(1, SCENARIO)
     record = packed[0]
     for name in ("height", "width", "turns", "stacking"):
         record[name] = getattr(scenario, name)
@@ -26,10 +34,10 @@ def pack(scenario: HexwarScenario) -> npt.NDArray[np.void]:
     return packed
 
 
-def _pack_tables(scenario: HexwarScenario, record: Any) -> None:
+def _pack_tables(scenario: HexwarFields, record: Any) -> None:
     for index, terrain in enumerate(scenario.terrains.values()):
-        record["attack_mods"][index] = round(terrain.attack * board.HUNDRED)
-        record["defence_mods"][index] = round(terrain.defence * board.HUNDRED)
+        record["attack_mods"][index] = round(terrain.attack * HUNDRED)
+        record["defence_mods"][index] = round(terrain.defence * HUNDRED)
         record["costs"][index] = terrain.cost
         record["terrain_letters"][index] = ord(terrain.letter)
     for index, kind in enumerate(scenario.kinds.values()):
@@ -37,10 +45,10 @@ def _pack_tables(scenario: HexwarScenario, record: Any) -> None:
         record["kind_letters"][index] = ord(kind.letter)
 
 
-def _pack_ground(scenario: HexwarScenario, record: Any) -> None:
+def _pack_ground(scenario: HexwarFields, record: Any) -> None:
     for number, hexes in enumerate(scenario.zones):
         for row, column in hexes:
-            record["ground"][row * scenario.width + column] |= board.zone_bit(number + 1)
+            record["ground"][row * scenario.width + column] |= zone_bit(number + 1)
     letters = [terrain.letter for terrain in scenario.terrains.values()]
     for cell, letter in enumerate("".join(scenario.rows())):
         record["ground"][cell] |= letters.index(letter)
@@ -55,7 +63,7 @@ def _pack_ground(scenario: HexwarScenario, record: Any) -> None:
         record["shares"][used:] = 2.0
 
 
-def _pack_goals(scenario: HexwarScenario, seat: int, record: Any) -> None:
+def _pack_goals(scenario: HexwarFields, seat: int, record: Any) -> None:
     record["home"][seat] = scenario.home(seat)
     victory = scenario.players[seat].victory
     if isinstance(victory, int):
@@ -67,10 +75,10 @@ def _pack_goals(scenario: HexwarScenario, seat: int, record: Any) -> None:
         record["goals"][seat, index] = row * scenario.width + column
 
 
-def _pack_schedule(scenario: HexwarScenario, seat: int, record: Any) -> None:
+def _pack_schedule(scenario: HexwarFields, seat: int, record: Any) -> None:
     """Units by turn; those of one turn in the order of the file."""
     kinds = list(scenario.kinds)
-    unit = seat * board.UNITS
+    unit = seat * UNITS
     record["count"][seat] = scenario.unit_count(seat)
     for arrival in sorted(scenario.players[seat].arrivals, key=lambda arrival: arrival.turn):
         hexes = sorted({(row, column) for row, column in arrival.hexes})

@@ -1,42 +1,45 @@
-"""Ways over the map: what it costs to go from hex to hex. Knows no phases and no players' plans.
+"""What it costs to go from hex to hex.
 
-A way costs what it costs to enter its hexes, the first one not counted, so there and back may
-differ. Hexes are taken up again whenever a cheaper way to them turns up.
+A path costs as many movement points as it takes to enter its hexes, the first one not counted, so
+there and back may differ. A hex is visited again whenever a cheaper path to it turns up.
 """
 
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.hexwar.board import HEXES, entry_cost, has_room, neighbour
+from stratagem.games.hexwar.board import entry_cost, has_room, neighbour
+from stratagem.games.hexwar.state import (
+    HEXES,
+)
 
-FAR = 1 << 30  # no way leads there
+FAR = 1 << 30  # no path leads there
 
 
 @kernel
-def ways_from(s, start):
+def costs_from(s, start):
     """[HEXES] movement points from a hex to each other one, units ignored."""
-    ways = np.full(HEXES, FAR, np.int64)
-    ways[start] = 0
+    costs = np.full(HEXES, FAR, np.int64)
+    costs[start] = 0
     queue = np.empty(HEXES + 1, np.int64)
     queue[0] = start
-    spread_out(s, ways, queue, 1, False)
-    return ways
+    spread_out(s, costs, queue, 1, False)
+    return costs
 
 
 @kernel
-def ways_to(s, ends, count):
+def costs_to(s, ends, count):
     """[HEXES] movement points from each hex to the nearest of some hexes, units ignored."""
-    ways = np.full(HEXES, FAR, np.int64)
+    costs = np.full(HEXES, FAR, np.int64)
     queue = np.empty(HEXES + 1, np.int64)
     for k in range(count):
-        ways[ends[k]] = 0
+        costs[ends[k]] = 0
         queue[k] = ends[k]
-    spread_out(s, ways, queue, count, True)
-    return ways
+    spread_out(s, costs, queue, count, True)
+    return costs
 
 
 @kernel
-def spread_out(s, ways, queue, tail, backwards):
+def spread_out(s, costs, queue, tail, backwards):
     """Go on from the first `tail` hexes of the queue until nothing becomes cheaper."""
     waiting = np.zeros(HEXES, np.uint8)
     head = 0
@@ -48,9 +51,9 @@ def spread_out(s, ways, queue, tail, backwards):
             there = neighbour(s, cell, direction)
             if there < 0:
                 continue
-            total = ways[cell] + entry_cost(s, cell if backwards else there)
-            if total < ways[there]:
-                ways[there] = total
+            total = costs[cell] + entry_cost(s, cell if backwards else there)
+            if total < costs[there]:
+                costs[there] = total
                 if waiting[there] == 0:
                     waiting[there] = 1
                     queue[tail] = there

@@ -21,6 +21,16 @@ from stratagem.games.hexwar.actions import (
     target_plane,
 )
 from stratagem.games.hexwar.board import (
+    arrives_at,
+    neighbour,
+    stat,
+    terrain_of,
+)
+from stratagem.games.hexwar.notation import (
+    PHASES,
+    stack_of,
+)
+from stratagem.games.hexwar.state import (
     ATTACK,
     AWAY,
     CHOSEN,
@@ -31,18 +41,10 @@ from stratagem.games.hexwar.board import (
     NOWHERE,
     TERRAINS,
     UNITS,
-    arrives_at,
-    neighbour,
-    stat,
-    terrain_of,
 )
-from stratagem.games.hexwar.notation import (
-    PHASES,
-    stack_of,
-)
-from stratagem.games.hexwar.view_counters import counter
-from stratagem.games.hexwar.view_ground import ground_role, terrain_glyph, terrain_tip
-from stratagem.games.hexwar.view_panels import panels
+from stratagem.games.hexwar.view.counters import counter
+from stratagem.games.hexwar.view.ground import ground_role, terrain_glyph, terrain_tip
+from stratagem.games.hexwar.view.panels import panels
 
 RADIUS = 1.0 / sqrt(3.0)  # of a hex that is one unit high
 _CORNERS = ((1.0, 0.0), (0.5, 0.5), (-0.5, 0.5), (-1.0, 0.0), (-0.5, -0.5), (0.5, -0.5))

@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from stratagem.core.scene import Point, Shape, block, regular
-from stratagem.games.hexwar.board import (
+from stratagem.games.hexwar.board import stat
+from stratagem.games.hexwar.notation import STATUSES
+from stratagem.games.hexwar.state import (
     ATTACK,
     AWAY,
     CHOSEN,
@@ -19,9 +21,7 @@ from stratagem.games.hexwar.board import (
     MOVEMENT,
     READY,
     UNITS,
-    stat,
 )
-from stratagem.games.hexwar.notation import STATUSES
 
 WIDTH, HEIGHT = 0.6, 0.5
 _BOX = (0.36, 0.21)  # of the symbol

@@ -6,9 +6,16 @@ from typing import Any
 
 from stratagem.core.scene import Scene, Shape, block
 from stratagem.core.seats import OVER
-from stratagem.games.hexwar.board import AWAY, DEAD, HUNDRED, NOBODY, TERRAINS, UNITS
-from stratagem.games.hexwar.view_counters import HEIGHT, WIDTH, counter
-from stratagem.games.hexwar.view_ground import ground_role, terrain_glyph, terrain_name
+from stratagem.games.hexwar.state import (
+    AWAY,
+    DEAD,
+    HUNDRED,
+    NOBODY,
+    TERRAINS,
+    UNITS,
+)
+from stratagem.games.hexwar.view.counters import HEIGHT, WIDTH, counter
+from stratagem.games.hexwar.view.ground import ground_role, terrain_glyph, terrain_name
 
 _ACROSS = 4.2  # width of every panel
 _IN_A_ROW = 5  # counters side by side

@@ -1,4 +1,4 @@
-"""Ways over the map: there and back, and how far a turn's points go."""
+"""Path costs: there and back, and how far a turn's points go."""
 
 import numpy as np
 import pytest
@@ -6,8 +6,10 @@ import pytest
 from games.hexwar.positions import battle, cell_of
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seeds
-from stratagem.games.hexwar.board import HEXES
-from stratagem.games.hexwar.ways import FAR, reach_from, ways_from, ways_to
+from stratagem.games.hexwar.bots.path_costs import FAR, costs_from, costs_to, reach_from
+from stratagem.games.hexwar.state import (
+    HEXES,
+)
 
 
 @pytest.fixture(scope="module")
@@ -23,23 +25,23 @@ def _reach(s, start, points, seat):
 
 
 def test_ways_to_a_hex_are_ways_from_the_others(ground):
-    there = np.array([[ways_from(ground, here)[cell] for cell in range(36)] for here in range(36)])
+    there = np.array([[costs_from(ground, here)[cell] for cell in range(36)] for here in range(36)])
     assert len(np.unique(ground["ground"][:36])) > 2
     assert (there != there.T).any()  # the price is that of the hexes entered
     for end in (0, 17, 35):
-        assert np.array_equal(ways_to(ground, np.array([end]), 1)[:36], there[:, end])
-    both = ways_to(ground, np.array([0, 35]), 2)[:36]
+        assert np.array_equal(costs_to(ground, np.array([end]), 1)[:36], there[:, end])
+    both = costs_to(ground, np.array([0, 35]), 2)[:36]
     assert np.array_equal(both, np.minimum(there[:, 0], there[:, 35]))
-    assert (ways_to(ground, np.array([0]), 0) == FAR).all()
+    assert (costs_to(ground, np.array([0]), 0) == FAR).all()
 
 
 @pytest.mark.parametrize("points", [0, 1, 2, 4, 7])
 def test_reach_is_what_the_points_pay_for(ground, points):
     for start in (0, 14, 35):
-        ways = ways_from(ground, start)
+        costs = costs_from(ground, start)
         price, first_step, reached = _reach(ground, start, points, -1)
-        assert sorted(reached) == np.flatnonzero(ways <= points).tolist()
-        assert all(price[cell] == ways[cell] for cell in reached)
+        assert sorted(reached) == np.flatnonzero(costs <= points).tolist()
+        assert all(price[cell] == costs[cell] for cell in reached)
         assert (np.delete(price, reached) == FAR).all()
         assert all(0 <= first_step[cell] < 6 for cell in reached if cell != start)
 
