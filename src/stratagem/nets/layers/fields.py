@@ -1,7 +1,7 @@
 """Distance fields inside a network: where things are and what it costs to get there, learned.
 
 A field has a source level and a cost to enter for every hex, both read from the planes by learned
-weights; shortest ways then spread over the board hex by hex, as in value iteration networks (Tamar
+weights; shortest paths then spread over the board hex by hex, as in value iteration networks (Tamar
 et al., 2016), for as many steps as the board needs. What comes out says in which directions a
 source gets nearer, in numbers that do not grow with the board.
 """
@@ -44,8 +44,10 @@ class DistanceFields(nn.Module):
             reach = 2.0 * (height + width)
             sources = reach * torch.sigmoid(-rows[:, :, 0])  # [cells, B, fields]
             costs = 0.1 + functional.softplus(rows[:, :, 1])
-            distances, ways = spread(sources, costs, height, width)
-            directions = torch.exp(distances - ways)  # [6, cells, B, fields]: 1 on a shortest way
+            distances, by_step = spread(sources, costs, height, width)
+            directions = torch.exp(
+                distances - by_step
+            )  # [6, cells, B, fields]: 1 on a shortest path
             parts = [*directions, torch.exp(-distances / _NEAR), torch.log1p(distances)]
             features = torch.cat(parts, 2)  # [cells, B, FEATURES * fields]
         shaped = features.reshape(height, width, batch, -1).permute(2, 3, 0, 1)
@@ -58,12 +60,12 @@ def spread(sources: Tensor, costs: Tensor, height: int, width: int) -> tuple[Ten
     rest = sources.shape[1:]
     distances = sources
     for _ in range(height + width):
-        distances = torch.minimum(sources, _ways(distances + costs, table, rest).amin(0))
-    return distances, _ways(distances + costs, table, rest)
+        distances = torch.minimum(sources, _path_costs(distances + costs, table, rest).amin(0))
+    return distances, _path_costs(distances + costs, table, rest)
 
 
-def _ways(entered: Tensor, table: Tensor, rest: torch.Size) -> Tensor:
-    """[6, cells, ...]: the way over each neighbour; off the board it is far."""
+def _path_costs(entered: Tensor, table: Tensor, rest: torch.Size) -> Tensor:
+    """[6, cells, ...]: the cost over each neighbour; off the board it is far."""
     padded = torch.cat([entered, entered.new_full((1, *rest), _FAR)])
     return padded.index_select(0, table).reshape(6, len(entered), *rest)
 
