@@ -6,7 +6,7 @@
         [--agent "what it is"] [--side 1] [--run RUN]    a row per opponent, from a measured match
 
 Numbers come from `stratagem match --json`, never from somebody's keyboard. A row's commit and seed
-of training come from the run's meta.json and config.toml, if a run is named.
+of training come from the run, if one is named.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
-import subprocess
-import tomllib
 from pathlib import Path
 from typing import Any
 
+from stratagem.runs.folder import RunFolder
+from stratagem.runs.provenance import find_checkout
+
 FOLDER = Path(__file__).resolve().parent
+ROWS = ("experiments/leaderboard", "experiments/LEADERBOARD.md")  # what adding a row changes
 HEAD = """# Leaderboard
 
 Made by `python experiments/leaderboard.py` from the files in `experiments/leaderboard/`; do not
@@ -47,16 +49,16 @@ def row_from_match(
         "wilson": mine["wilson"],
         "command": command,
         "date": datetime.date.today().isoformat(),
-        "commit": _commit(),
+        "commit": str(find_checkout(ROWS)),
     }
 
 
 def training_of(run: Path) -> dict[str, Any]:
     """Seed, budget, preset and commit of the run that a checkpoint comes from."""
-    config = tomllib.loads((run / "config.toml").read_text())
-    meta = json.loads((run / "meta.json").read_text())
+    folder = RunFolder.open(run)
+    settings = folder.settings()
     kept = ("seed", "preset", "budget_seconds", "iterations")
-    return {**{key: config[key] for key in kept}, "commit": meta["commit"]}
+    return {**{key: settings[key] for key in kept}, "commit": folder.provenance().commit}
 
 
 def render(rows: list[dict[str, Any]]) -> str:
@@ -88,20 +90,6 @@ def _training(training: dict[str, Any] | None) -> str:
         else f"{training['iterations']} iterations"
     )
     return f"{length}, preset {training['preset']}, seed {training['seed']}, {training['commit']}"
-
-
-def _commit() -> str:
-    """The checkout's commit, with a + where tracked files other than rows were changed."""
-
-    def git(*words: str) -> str:
-        done = subprocess.run(
-            ["git", *words], cwd=FOLDER, capture_output=True, text=True, check=False
-        )
-        return done.stdout.strip()
-
-    rows = (":(exclude)leaderboard", ":(exclude)LEADERBOARD.md")
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", ":/", *rows)
-    return git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
 
 
 def main() -> None:

@@ -16,10 +16,11 @@ from pathlib import Path
 import safetensors.torch
 import torch
 
-from stratagem.agents.model import find_checkpoint
 from stratagem.agents.spec import make_agent
 from stratagem.core.registry import GameSpec, load_game
 from stratagem.nets.model_file import WEIGHTS_FILE, read_card, save_weights
+from stratagem.runs.checkpoints import find_checkpoint
+from stratagem.runs.folder import run_around
 
 AGENT = """# Whom the measured strength belongs to (experiments/LEADERBOARD.md).
 plays = "{plays}"
@@ -39,10 +40,7 @@ def ship(run: str, scenario: str, plays: str) -> Path:
     }
     save_weights(folder, halved, read_card(checkpoint))
     (folder / "agent.toml").write_text(AGENT.format(plays=plays))
-    settings = next(
-        place / "config.toml" for place in checkpoint.parents if (place / "config.toml").is_file()
-    )
-    shutil.copyfile(settings, folder / "run.toml")
+    shutil.copyfile(run_around(checkpoint).config_file, folder / "run.toml")
     make_agent("best", game)  # refuses what does not load
     return folder
 

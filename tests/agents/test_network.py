@@ -6,13 +6,14 @@ import torch
 
 from search.growing import CONNECT_FOUR, batch, play
 from stratagem.agents import make_agent
-from stratagem.agents.model import find_checkpoint, load_evaluator
+from stratagem.agents.model import load_evaluator
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seeds
 from stratagem.nets.build import build_network
 from stratagem.nets.model_file import ModelCard, save_model
+from stratagem.runs.checkpoints import find_checkpoint
 from stratagem.search import turn_to_seats
 
 torch.set_num_threads(1)

@@ -1,7 +1,5 @@
 """Curves from metrics rows."""
 
-from pathlib import Path
-
 import pytest
 
 from stratagem.evaluate.curves import (
@@ -9,7 +7,6 @@ from stratagem.evaluate.curves import (
     curve_from_metrics,
     exponential_mean,
     mean_curve,
-    read_metrics,
 )
 
 ROWS = [
@@ -42,9 +39,3 @@ def test_mean_over_runs() -> None:
     assert curve.low[0] < 1.0 < curve.high[0]
     assert mean_curve(runs[:1], "one").low == ()
     assert mean_curve([], "none") == Curve("none", (), ())
-
-
-def test_metrics_file_cut_short(tmp_path: Path) -> None:
-    file = tmp_path / "metrics.jsonl"
-    file.write_text('{"iteration": 1}\n{"iteration": 2}\n{"itera')
-    assert read_metrics(file) == [{"iteration": 1}, {"iteration": 2}]

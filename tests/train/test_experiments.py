@@ -208,7 +208,7 @@ def test_an_experiment_runs_reports_and_is_not_trained_twice(tiny: Path, tmp_pat
     assert any("trained already" in line for line in said)
     assert (out / "runs" / "open" / "metrics.jsonl").read_text() == trained
 
-    with pytest.raises(BadSetting, match="other settings: choose another --out"):
+    with pytest.raises(BadSetting, match="trained with other settings"):
         run_experiment(NAME, 3.0, out, seed=6)
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.registry import load_game
+from stratagem.core.toml import format_toml
 from stratagem.train.settings import check_settings, parse_budget, resolve_settings
-from stratagem.train.toml_text import to_toml
 
 PRESET = """
 iterations = 3
@@ -149,7 +149,7 @@ def test_settings_survive_the_way_to_toml_and_back(game_folder):
         'anchors.agents=["random", "mcts:none?sims=4"]',
     )
     values = settings.model_dump(mode="json")
-    read = tomllib.loads(to_toml(values))
+    read = tomllib.loads(format_toml(values))
     assert read == values
     assert read["learn"]["gradient_clip"] == math.inf
     assert check_settings(read, "file") == settings
@@ -157,4 +157,4 @@ def test_settings_survive_the_way_to_toml_and_back(game_folder):
 
 def test_toml_of_nested_tables():
     values = {"a": 1, "b": {"c": {"d": [1, 2], "e": {}}, "f": True}, "g": -0.5}
-    assert tomllib.loads(to_toml(values)) == values
+    assert tomllib.loads(format_toml(values)) == values

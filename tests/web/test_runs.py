@@ -8,7 +8,8 @@ from websockets.sync.client import connect
 
 from stratagem.core.record import record_game, write_record
 from stratagem.core.registry import load_game
-from stratagem.web.runs import Runs, gates_of, parse_rows
+from stratagem.runs.folder import parse_rows
+from stratagem.web.runs import Runs, gates_of
 
 
 @pytest.fixture

@@ -46,9 +46,9 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Hie
     import torch
 
     from stratagem.agents.hierarchy import HierarchicalPolicy
-    from stratagem.agents.model import find_checkpoint
     from stratagem.nets.hierarchical import HierarchicalNetwork, build_hierarchy
     from stratagem.nets.model_file import load_model
+    from stratagem.runs.checkpoints import find_checkpoint
 
     torch.set_num_threads(1)
     loaded = load_model(find_checkpoint(target), game, build_hierarchy)

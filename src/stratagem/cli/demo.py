@@ -45,7 +45,7 @@ def command(
     settings = resolve_settings(game.spec, game.rules.folder, "default", looks, limit)
 
     from stratagem.cli.training import next_steps, resume_line, summary, train
-    from stratagem.train.run_folder import new_run_path
+    from stratagem.runs.folder import new_run_path
     from stratagem.train.run_report import write_run_report
 
     tell = note if as_json else say

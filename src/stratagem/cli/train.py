@@ -109,10 +109,10 @@ def _resumed_settings(
     """The settings of an existing run, with a new limit if one is asked for."""
     from stratagem.core.errors import BadSetting
     from stratagem.core.registry import load_game
-    from stratagem.train.run_folder import RunFolder
-    from stratagem.train.settings import check_settings
+    from stratagem.runs.folder import RunFolder
+    from stratagem.train.settings import check_settings, read_settings
 
-    settings = RunFolder.open(run)[1]
+    settings = read_settings(RunFolder.open(run))
     if game is not None and load_game(game).spec != settings.game:
         raise BadSetting(f"{run} trains {settings.game}, not {game}: leave the game out")
     limits = _limits(budget, iterations)

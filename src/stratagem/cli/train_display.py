@@ -1,13 +1,12 @@
 """What a training run shows: a live table on a terminal, one plain line an iteration elsewhere.
 
-Every line also goes to the run's log.txt. Knows metrics by name, nothing about training.
+Every line also goes to the run's log.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -17,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from stratagem.cli.output import Say, make_console, make_table
+from stratagem.runs.folder import RunFolder
 from stratagem.train.settings import RunSettings
 
 _ROWS = 12  # iterations that stay in sight
@@ -33,9 +33,9 @@ _COLUMNS = ["iteration", *_SHOWN.values(), "gate"]
 class TrainDisplay:
     """Shows metrics as they arrive; a context manager around the run."""
 
-    def __init__(self, settings: RunSettings, path: Path, live: bool, line: Say) -> None:
+    def __init__(self, settings: RunSettings, folder: RunFolder, live: bool, line: Say) -> None:
         self._settings = settings
-        self._path = path
+        self._folder = folder
         self._line = line
         self._rows: list[list[str]] = []
         self._strength: dict[str, str] = {}
@@ -74,8 +74,7 @@ class TrainDisplay:
         numbers = [_number(metrics, key) for key in _SHOWN]
         self._rows.append([str(metrics["iteration"]), *numbers, gate])
         text = self._plain(metrics)
-        with (self._path / "log.txt").open("a") as stream:
-            stream.write(text + "\n")
+        self._folder.log(text)
         if self._live is None:
             self._line(text)
         else:
@@ -107,7 +106,7 @@ class TrainDisplay:
             rows = [[spec, text] for spec, text in self._strength.items()]
             parts.append(make_table(["against", "score (95 % interval)"], rows))
         if self._last:
-            parts.append(Text(f"checkpoint: {self._path}/ckpt/step_{iteration - 1:06d}"))
+            parts.append(Text(f"checkpoint: {self._folder.step_folder(iteration - 1)}"))
         return Group(*parts)
 
     def _remaining(self, since_last: float) -> str:

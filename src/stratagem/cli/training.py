@@ -17,13 +17,12 @@ from typing import Any
 from stratagem.agents import make_agent
 from stratagem.cli.output import note, print_json, say, teller
 from stratagem.cli.train_display import TrainDisplay
-from stratagem.core.files import write_atomically
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
+from stratagem.runs.folder import RunFolder, new_run_path
+from stratagem.runs.start import start_or_resume
 from stratagem.train.algorithms import make_trainer
-from stratagem.train.run_folder import RunFolder, new_run_path
 from stratagem.train.settings import RunSettings
-from stratagem.train.toml_text import to_toml
 
 _INTERRUPTED = 130
 
@@ -51,24 +50,22 @@ def train(
     game = load_game(settings.game)
     for spec in settings.anchors.agents:
         make_agent(spec, game)  # a wrong anchor would otherwise show only after minutes
-    display = TrainDisplay(settings, path, live=not as_json and sys.stdout.isatty(),
-                           line=note if as_json else say)  # fmt: skip
-    trainer = make_trainer(settings, RunFolder(path), display.add)
-    if resume:
-        before = RunFolder.open(path)[1]
-        trainer.resume()
-        if settings != before:
-            write_atomically(path / "config.toml", to_toml(settings.model_dump(mode="json")))
-    else:
-        RunFolder.create(path, settings)
-    if point:
-        _point_latest(path)
-    (note if as_json else say)(f"run: {path}")
-    try:
-        with display, _prompt_interrupt():
-            trainer.run()
-    except KeyboardInterrupt:
-        return False
+    folder = RunFolder.open(path) if resume else RunFolder(path)
+    if not resume:
+        folder.check_free()
+    line = note if as_json else say
+    display = TrainDisplay(settings, folder, not as_json and sys.stdout.isatty(), line)
+    with start_or_resume(
+        path, settings, lambda folder: make_trainer(settings, folder, display.add)
+    ) as trainer:
+        if point:
+            _point_latest(path)
+        line(f"run: {path}")
+        try:
+            with display, _prompt_interrupt():
+                trainer.run()
+        except KeyboardInterrupt:
+            return False
     return True
 
 
@@ -102,11 +99,12 @@ def next_steps(game: Game, path: Path, player: str) -> list[str]:
 
     `player` is the spec of who plays for a run, with {run} for its folder.
     """
-    if not (path / "ckpt" / "latest").is_file():
+    folder = RunFolder(path)
+    if not folder.best():
         return []
     agent = shlex.quote(player.replace("{run}", str(path)))
     name = shlex.quote(game.spec)
-    records = sorted((path / "games").glob("*.jsonl"))
+    records = folder.games()
     lines = ["what next:", f"  play      stratagem play {name} --opponent {agent}"]
     if records:
         lines.append(f"  watch     stratagem replay {shlex.quote(str(records[-1]))} --boards")
@@ -116,11 +114,11 @@ def next_steps(game: Game, path: Path, player: str) -> list[str]:
 
 def summary(settings: RunSettings, path: Path, finished: bool) -> dict[str, Any]:
     """What `train --json` prints."""
-    rows = RunFolder(path).metrics()
+    folder = RunFolder(path)
+    rows = folder.metrics()
     last: dict[str, Any] = rows[-1] if rows else {}
     met = [row["anchors"] for row in rows if row.get("anchors")]
-    pointer = path / "ckpt" / "latest"
-    checkpoint = path / "ckpt" / pointer.read_text().strip() if pointer.is_file() else None
+    latest = folder.latest()
     return {
         "run": str(path),
         "game": settings.game,
@@ -134,7 +132,7 @@ def summary(settings: RunSettings, path: Path, finished: bool) -> dict[str, Any]
         "decisions": last.get("decisions", 0),
         "losses": {key: last[key] for key in last if key.endswith("loss")},
         "anchors": met[-1] if met else {},
-        "checkpoint": checkpoint and str(checkpoint),
+        "checkpoint": str(folder.step_folder(latest)) if latest else None,
         "resume": resume_line(path),
     }
 

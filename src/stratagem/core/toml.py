@@ -1,12 +1,17 @@
-"""Reading TOML with errors that name the file."""
+"""Reading TOML with errors that name the file, and writing it (the standard library only reads)."""
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from stratagem.core.errors import BadScenario
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")  # keys that need no quotes
 
 
 def read_toml(file: Path) -> dict[str, Any]:
@@ -15,3 +20,33 @@ def read_toml(file: Path) -> dict[str, Any]:
         return tomllib.loads(file.read_text())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadScenario(f"{file.name}: not valid TOML: {error}") from None
+
+
+def format_toml(values: Mapping[str, Any]) -> str:
+    """Nested plain values as TOML text: scalars first, then a table per section."""
+    return "\n".join(_lines(values, "")) + "\n"
+
+
+def _lines(values: Mapping[str, Any], prefix: str) -> list[str]:
+    lines = [
+        f"{_key(key)} = {_scalar(v)}" for key, v in values.items() if not isinstance(v, Mapping)
+    ]
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            name = f"{prefix}{_key(key)}"
+            lines += ["", f"[{name}]", *_lines(value, f"{name}.")]
+    return lines
+
+
+def _key(text: str) -> str:
+    return text if _BARE.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_scalar, value)) + "]"
+    if isinstance(value, float):
+        return repr(value)  # inf and nan are spelled the same in both languages
+    return json.dumps(value, ensure_ascii=False)

@@ -19,9 +19,9 @@ OnIteration = Callable[[dict[str, Any]], None]
 
 
 class Trainer(Protocol):
-    """A run bound to its folder. One iteration's metrics are one line of metrics.jsonl.
+    """A run bound to its folder. One iteration's metrics are one dictionary.
 
-    Every line has `iteration`, `seconds`, `progress` (0 to 1), `games`, `decisions`, `games_per_s`,
+    Each has `iteration`, `seconds`, `progress` (0 to 1), `games`, `decisions`, `games_per_s`,
     `steps`, `loss` and `anchors` (by agent spec: score, low, high); more is welcome.
     """
 

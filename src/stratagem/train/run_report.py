@@ -6,7 +6,6 @@ Reads the run's files; plays and trains nothing, and needs no network.
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,18 +14,18 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game
 from stratagem.core.record import GameRecord, read_record
 from stratagem.core.registry import load_game
-from stratagem.core.toml import read_toml
-from stratagem.evaluate.curves import Curve, curve_from_metrics, read_metrics
+from stratagem.core.toml import format_toml
+from stratagem.evaluate.curves import Curve, curve_from_metrics
 from stratagem.evaluate.drawing.charts import draw_curves, draw_measures
 from stratagem.evaluate.game_pictures import add_course
 from stratagem.evaluate.match_report import add_sides
 from stratagem.evaluate.match_result import MatchResult
 from stratagem.evaluate.measures import measure_games
 from stratagem.evaluate.reports import Report, match_table, measures_table
-from stratagem.train.toml_text import to_toml
+from stratagem.runs.folder import RunFolder
 
 _LOSSES = {"policy_loss": "policy", "value_loss": "value", "loss": "all together"}
-_SAMPLED = 20  # self-play games of each end of the run that measured are counted over
+_SAMPLED = 20  # self-play games of each end of the run that measures are taken of
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -35,39 +34,34 @@ def write_run_report(
     run: Path, folder: Path | None = None, matches: Sequence[MatchResult] = ()
 ) -> Path:
     """report.md and its pictures in `folder` (default: the run's own); returns the page."""
-    if not (run / "config.toml").is_file():
-        raise BadSetting(f"{run} holds no run: name a folder that `stratagem train` made")
-    if not (run / "metrics.jsonl").is_file():
+    source = RunFolder.open(run)
+    rows = source.metrics()
+    if not rows:
         raise BadSetting(f"{run} has no finished iteration yet: let it train a little longer")
-    rows = read_metrics(run / "metrics.jsonl")
-    settings = read_toml(run / "config.toml")
+    settings = source.settings()
     game = load_game(str(settings["game"]))
     target = run if folder is None else folder
     report = Report(f"Run {run.name}: {game.spec}")
-    report.paragraph(_lead(rows, run))
+    report.paragraph(_lead(rows, source))
     if matches:
         report.heading("Strength")
         for match in matches:
             report.paragraph(match_table(match))
     _add_curves(report, rows, target)
-    _add_games(report, game, run, target, matches)
+    _add_games(report, game, source, target, matches)
     report.heading("Settings")
-    report.paragraph(f"```toml\n{to_toml(settings)}```")
+    report.paragraph(f"```toml\n{format_toml(settings)}```")
     return report.write(target / "report.md")
 
 
-def _lead(rows: Rows, run: Path) -> str:
-    if not rows:
-        return "No iteration has finished yet."
-    last = rows[-1]
+def _lead(rows: Rows, run: RunFolder) -> str:
+    last, about = rows[-1], run.provenance()
     text = (
         f"{last['iteration']} iterations, {last['games']:,} games and {last['decisions']:,} "
         f"decisions in {last['seconds'] / 60:.1f} minutes."
     )
-    meta = run / "meta.json"
-    if meta.is_file():
-        about = json.loads(meta.read_text())
-        text += f" Started {about['started']}, commit {about['commit'] or 'unknown'}."
+    if about.started:
+        text += f" Started {about.started}, commit {about.commit or 'unknown'}."
     return text
 
 
@@ -116,9 +110,9 @@ def anchor_curves(rows: Rows) -> list[Curve]:
 
 
 def _add_games(
-    report: Report, game: Game, run: Path, folder: Path, matches: Sequence[MatchResult]
+    report: Report, game: Game, run: RunFolder, folder: Path, matches: Sequence[MatchResult]
 ) -> None:
-    files = sorted((run / "games").glob("*.jsonl"))
+    files = run.games()
     played = [record for match in matches for record in match.records]
     sample = played[-1] if played else read_record(files[-1]) if files else None
     if sample is not None and game.rules.view is not None:

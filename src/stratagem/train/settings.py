@@ -2,7 +2,7 @@
 
 An algorithm adds its own dials (`train/<algorithm>/settings.py`). A preset is a TOML file in the
 game's folder (`presets/<name>.toml`); `--set a.b=c` changes one value. The resolved settings are
-written to the run's config.toml.
+saved with the run.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.scenario import explain
 from stratagem.core.toml import read_toml
+from stratagem.runs.folder import RunFolder
 from stratagem.train.algorithms import DEFAULT, algorithm_names, load_settings_model
 
 
@@ -88,6 +89,11 @@ def check_settings(values: Mapping[str, Any], source: str) -> RunSettings:
         return settings_model(values, source).model_validate(values)
     except ValidationError as error:
         raise BadSetting(f"{source}: {explain(error)}") from None
+
+
+def read_settings(folder: RunFolder) -> RunSettings:
+    """The settings that a run was started with."""
+    return check_settings(folder.settings(), str(folder.config_file))
 
 
 def _apply_override(values: dict[str, Any], text: str, model: type[BaseModel]) -> None:

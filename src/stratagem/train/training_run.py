@@ -6,17 +6,12 @@ It iterates until its budget is used up, and is taken up again after its last fi
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from safetensors import SafetensorError
-
 from stratagem.backend import Backend, LocalBackend
-from stratagem.core.errors import BadCheckpoint
+from stratagem.runs.folder import RunFolder
 from stratagem.train.progress import RunProgress
-from stratagem.train.run_folder import RunFolder
 from stratagem.train.settings import RunSettings
 
 Metrics = dict[str, Any]
@@ -53,7 +48,7 @@ class TrainingRun(ABC, Generic[S, P]):
         """
         iteration = self.folder.latest()
         metrics = self._load(iteration) if iteration else {}
-        self.folder.take_up(iteration, self._strongest(), metrics)
+        self.folder.restore_after(iteration, self._strongest(), metrics)
         self._tidy()
 
     @abstractmethod
@@ -82,17 +77,3 @@ class TrainingRun(ABC, Generic[S, P]):
             "decisions": self.progress.decisions,
             "seed": self.settings.seed,
         }
-
-
-@contextmanager
-def reading_state(folder: Path) -> Iterator[None]:
-    """Whatever is wrong with a saved state becomes one line that says what to do."""
-    try:
-        yield
-    except (
-        SafetensorError, OSError, LookupError, TypeError, ValueError, RuntimeError,
-    ) as error:  # fmt: skip
-        reason = str(error).split("\n")[0]
-        raise BadCheckpoint(
-            f"{folder}: damaged training state ({reason}): restore it or start a new run"
-        ) from None

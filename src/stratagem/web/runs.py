@@ -6,7 +6,6 @@ are looked up in what was found there; no text of a client becomes part of a pat
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,8 +15,8 @@ from typing import Any
 
 from stratagem.core.errors import StratagemError
 from stratagem.core.registry import GameSpec
-from stratagem.core.toml import read_toml
 from stratagem.evaluate.intervals import wilson
+from stratagem.runs.folder import RunFolder, find_runs
 from stratagem.web.problems import NotFound
 from stratagem.web.schema import CheckpointInfo, GateDecision, RunSummary
 
@@ -31,7 +30,7 @@ class Run:
     """One run folder and its settings."""
 
     name: str
-    folder: Path
+    folder: RunFolder
     settings: dict[str, Any]
 
     @property
@@ -49,64 +48,45 @@ class Run:
 
     @property
     def has_checkpoint(self) -> bool:
-        return any((self.folder / "ckpt" / name).is_file() for name in ("best", "latest"))
-
-    def steps(self) -> list[str]:
-        """Names of the checkpoints, oldest first."""
-        return sorted(f.parent.name for f in self.folder.glob("ckpt/step_*/model.json"))
-
-    def pointer(self, name: str) -> str:
-        file = self.folder / "ckpt" / name
-        return file.read_text(errors="replace").strip() if file.is_file() else ""
+        return self.folder.best() > 0
 
     def checkpoint(self, step: str) -> Path:
         """The folder of a step; without one the accepted one, else the latest."""
-        steps = self.steps()
-        wanted = step or self.pointer("best") or self.pointer("latest")
+        steps = {self.folder.step_folder(number).name: number for number in self.folder.steps()}
+        best = self.folder.best()
+        wanted = step or (self.folder.step_folder(best).name if best else "")
         if wanted not in steps:
             named = f"no checkpoint {wanted!r}" if wanted else "no checkpoint yet"
             raise NotFound(f"run {self.name!r} has {named}: it has {len(steps)} of them")
-        return self.folder / "ckpt" / wanted
+        return self.folder.step_folder(steps[wanted])
 
     def checkpoints(self) -> list[CheckpointInfo]:
-        best = self.pointer("best")
+        best = self.folder.best()
         return [
             CheckpointInfo(
-                name=step,
-                spec=f"run:{self.name}@{step}",
-                iteration=int(step.removeprefix("step_")),
-                best=step == best,
+                name=(name := self.folder.step_folder(number).name),
+                spec=f"run:{self.name}@{name}",
+                iteration=number,
+                best=number == best,
             )
-            for step in self.steps()
-            if step.removeprefix("step_").isdigit()
+            for number in self.folder.steps()
         ]
 
     def games(self) -> list[str]:
         """Names of the self-play games on disk, newest first."""
-        return sorted((f.stem for f in self.folder.glob("games/*.jsonl")), reverse=True)
+        return [file.stem for file in reversed(self.folder.games())]
 
     def game_file(self, name: str) -> Path:
-        games = self.games()
-        wanted = games[0] if name == "newest" and games else name
-        if wanted not in games:
-            raise NotFound(f"run {self.name!r} has no game {name!r}: it has {len(games)} of them")
-        return self.folder / "games" / f"{wanted}.jsonl"
-
-    @property
-    def metrics_file(self) -> Path:
-        return self.folder / "metrics.jsonl"
-
-    def metrics(self) -> list[dict[str, Any]]:
-        """One dictionary per finished iteration; a torn last line is ignored."""
-        try:
-            return parse_rows(self.metrics_file.read_bytes())
-        except OSError:
-            return []
+        files = {file.stem: file for file in self.folder.games()}
+        wanted = max(files) if name == "newest" and files else name
+        if wanted not in files:
+            raise NotFound(f"run {self.name!r} has no game {name!r}: it has {len(files)} of them")
+        return files[wanted]
 
     def summary(self, rows: Sequence[dict[str, Any]]) -> RunSummary:
         """The run's line in the list."""
         last = rows[-1] if rows else {}
-        changed = self._changed()
+        changed = self.folder.changed()
         anchors: dict[str, float] = {}
         for row in rows:
             for spec, met in (row.get("anchors") or {}).items():
@@ -119,7 +99,7 @@ class Run:
             algorithm=self.algorithm,
             preset=str(self.settings.get("preset", "")),
             seed=seed if isinstance(seed, int) else None,
-            started=str(self._meta().get("started", "")),
+            started=self.folder.provenance().started,
             iterations=int(_number(last.get("iteration")) or 0),
             seconds=_number(last.get("seconds")),
             games=_whole(last.get("games")),
@@ -129,17 +109,6 @@ class Run:
             active=time.time() - changed < _ACTIVE_SECONDS,
             changed=datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds"),
         )
-
-    def _changed(self) -> float:
-        files = [self.metrics_file, self.folder / "config.toml"]
-        return max((file.stat().st_mtime for file in files if file.exists()), default=0.0)
-
-    def _meta(self) -> dict[str, Any]:
-        try:
-            value = json.loads((self.folder / "meta.json").read_text())
-        except (OSError, ValueError):
-            return {}
-        return value if isinstance(value, dict) else {}
 
 
 class Runs:
@@ -152,11 +121,10 @@ class Runs:
     def all(self) -> list[Run]:
         """Every run, the one that was started last first."""
         found: list[tuple[float, Run]] = []
-        for depth in range(1, _DEPTH + 1):
-            for file in self.folder.glob("/".join(["*"] * depth) + "/config.toml"):
-                run = self._read(file)
-                if run is not None:
-                    found.append((file.stat().st_mtime, run))
+        for folder in find_runs(self.folder, _DEPTH):
+            run = self._read(folder)
+            if run is not None:
+                found.append((folder.config_file.stat().st_mtime, run))
         found.sort(key=lambda pair: pair[0], reverse=True)
         return [run for _, run in found[:_MOST_RUNS]]
 
@@ -170,33 +138,19 @@ class Runs:
     def of_game(self, game: str) -> list[Run]:
         return [run for run in self.all() if run.game and GameSpec.parse(run.game).name == game]
 
-    def _read(self, file: Path) -> Run | None:
-        folder = file.parent
+    def _read(self, folder: RunFolder) -> Run | None:
         try:
-            changed = file.stat().st_mtime
-            kept = self._settings.get(file)
+            changed = folder.config_file.stat().st_mtime
+            kept = self._settings.get(folder.path)
             if kept is None or kept[0] != changed:
-                kept = changed, read_toml(file)
-                self._settings[file] = kept
+                kept = changed, folder.settings()
+                self._settings[folder.path] = kept
         except (OSError, StratagemError):
             return None
-        name = folder.relative_to(self.folder).as_posix().replace("/", "~")
+        name = folder.path.relative_to(self.folder).as_posix().replace("/", "~")
         if any(letter in name for letter in "?@:&"):  # they mean something in an agent spec
             return None
         return Run(name, folder, kept[1])
-
-
-def parse_rows(data: bytes) -> list[dict[str, Any]]:
-    """The whole lines of a metrics file that hold an object."""
-    rows = []
-    for line in data.splitlines():
-        try:
-            value = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(value, dict):
-            rows.append(value)
-    return rows
 
 
 def gates_of(rows: Sequence[dict[str, Any]]) -> list[GateDecision]:

@@ -3,8 +3,8 @@
 import pytest
 
 from stratagem.core.registry import game_folders
+from stratagem.runs.folder import RunFolder
 from stratagem.train.algorithms import make_trainer
-from stratagem.train.run_folder import RunFolder
 from stratagem.train.settings import resolve_settings
 
 FOLDER = game_folders()["hexwar"]

@@ -12,9 +12,9 @@ from stratagem.core.record import read_record, replay
 from stratagem.core.registry import load_game
 from stratagem.evaluate.matches import play_match
 from stratagem.nets.model_file import read_card
+from stratagem.runs.folder import RunFolder
 from stratagem.train.alphazero.replay import load_samples
 from stratagem.train.alphazero.selfplay import FinishedGame, Harvest, no_samples
-from stratagem.train.run_folder import RunFolder
 from train.alphazero.tiny import TINY, contents, left_over, outcome, start_run, take_up
 
 
@@ -72,7 +72,7 @@ def test_what_was_trained_can_play(run, spec):
 
 
 def test_a_share_of_the_run_finds_its_checkpoint(run):
-    from stratagem.agents.model import find_checkpoint
+    from stratagem.runs.checkpoints import find_checkpoint
 
     assert find_checkpoint(f"{run}@50%").name == "step_000001"
     assert find_checkpoint(f"{run}@100%").name == "step_000002"
@@ -257,7 +257,7 @@ def test_several_scenarios_are_played_and_learned_side_by_side(tmp_path):
     other = "connect_four/default?columns=4&connect=4&rows=4"
     trainer = start_run(tmp_path / "run", also=[other], iterations=2)
     trainer.run()
-    samples = load_samples(trainer.folder.buffer / "000002.safetensors", trainer.games)
+    samples = load_samples(trainer.folder.segment(2), trainer.games)
     for table, connect in ((0, 3), (1, 4)):
         mine = samples.states[samples.tables == table]
         assert len(mine) > 8
@@ -270,7 +270,7 @@ def test_a_game_that_is_kept_names_the_scenario_it_was_played_on(tmp_path):
     trainer = start_run(tmp_path / "run", also=[other], iterations=1)
     ended_first = FinishedGame(1, (0, 1), table=1)
     trainer._remember(Harvest(no_samples(trainer.game), (ended_first,), 2, 0, 2.0, 0.0))
-    record = read_record(trainer.folder.games / "000000.jsonl")
+    record = read_record(trainer.folder.games()[0])
     assert record.game == trainer.games[1].spec
     assert replay(record)[-1]["connect"] == 4
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from stratagem.train.run_folder import RunFolder
+from stratagem.runs.folder import RunFolder
 from train.alphazero.tiny import left_over, outcome, start_run, take_up
 
 SHORT = {
@@ -118,7 +118,7 @@ def test_a_torn_line_of_metrics_is_written_again(whole, tmp_path, monkeypatch):
     trainer = start_run(path, **SHORT)
 
     def torn(folder, line):
-        with folder.metrics_file.open("a") as stream:
+        with (folder.path / "metrics.jsonl").open("a") as stream:
             stream.write('{"iteration": 1, "seco')
         raise Killed
 

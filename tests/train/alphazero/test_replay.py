@@ -31,7 +31,7 @@ def samples(game):
 
 def drawn(game, samples, count=64, num_values=1, share=0.0, symmetries=False):
     replay = Replay([game])
-    replay.add(1, samples, len(samples))
+    replay.add(1, samples)
     generator = derive_generator(3)
     return replay.draw(count, generator, [game.observer()], num_values, share, symmetries)
 
@@ -149,7 +149,8 @@ def test_the_window_forgets_whole_segments_and_keeps_at_least_its_size(game):
         (5, 40, 40, 2),
         (6, 20, 20, 5),  # a shrunken one forgets several
     ]:
-        replay.add(iteration, ten, window)
+        replay.add(iteration, ten)
+        replay.forget(window)
         assert (len(replay), replay.oldest) == (size, oldest)
     assert replay.nbytes == 2 * ten.nbytes
 
@@ -158,7 +159,8 @@ def test_forgotten_positions_are_not_drawn(game):
     states = game.new_states(np.ones(4, np.uint64))
     replay = Replay([game])
     for iteration, result in [(1, -1.0), (2, 1.0)]:
-        replay.add(iteration, hand_made(game, states, [[result, -result]] * 4), 4)
+        replay.add(iteration, hand_made(game, states, [[result, -result]] * 4))
+        replay.forget(4)
         batch = replay.draw(32, derive_generator(1), [game.observer()], 1, 0.0, False)
         assert (batch.values == result).all()
 
@@ -218,7 +220,7 @@ def test_a_batch_comes_from_one_game_and_each_as_often_as_it_has_positions(game)
     there = hand_made(wide, wide.new_states(np.ones(1, np.uint64)), [[-1, 1]])
     there = Samples(**{**vars(there), "tables": np.ones(1, np.uint8)})
     replay = Replay([game, wide])
-    replay.add(1, join([here, there]), 4)
+    replay.add(1, join([here, there]))
     observers = [game.observer(), wide.observer()]
     generator = derive_generator(3)
     batches = [replay.draw(4, generator, observers, 1, 0.0, False) for _ in range(200)]

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from stratagem.core.game import Game
 from stratagem.core.seeding import derive_generator
+from stratagem.runs.folder import RunFolder
 from stratagem.search import Evaluator, RolloutEvaluator
 from stratagem.train.alphazero.replay import Samples
 from stratagem.train.alphazero.selfplay import Harvest, SelfPlay
 from stratagem.train.alphazero.settings import Settings
 from stratagem.train.alphazero.trainer import Trainer
-from stratagem.train.run_folder import RunFolder
-from stratagem.train.settings import check_settings
+from stratagem.train.settings import check_settings, read_settings
 
 TINY = "connect_four/default?columns=4&connect=3&rows=4"
 CLOCKED = ("seconds", "_per_s", "network_share")  # ends of the names of metrics that vary
@@ -49,8 +49,8 @@ def start_run(path: Path, **changes) -> Trainer:
 
 def take_up(path: Path) -> Trainer:
     """A trainer that goes on with the run in a folder."""
-    folder, settings = RunFolder.open(path)
-    trainer = Trainer(settings, folder)
+    folder = RunFolder.open(path)
+    trainer = Trainer(read_settings(folder), folder)
     trainer.resume()
     return trainer
 

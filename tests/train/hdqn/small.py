@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from stratagem.runs.folder import RunFolder
 from stratagem.train.hdqn.settings import Settings
 from stratagem.train.hdqn.trainer import Trainer
-from stratagem.train.run_folder import RunFolder
-from stratagem.train.settings import check_settings
+from stratagem.train.settings import check_settings, read_settings
 
 GAME = "catan/thesis?target=4&turn_limit=80"
 _VALUES = {
@@ -36,7 +36,7 @@ def start_run(path: Path, **changes) -> Trainer:
 
 def take_up(path: Path) -> Trainer:
     """A trainer that goes on with the run in a folder."""
-    folder, settings = RunFolder.open(path)
-    trainer = Trainer(settings, folder)
+    folder = RunFolder.open(path)
+    trainer = Trainer(read_settings(folder), folder)
     trainer.resume()
     return trainer

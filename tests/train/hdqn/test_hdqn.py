@@ -10,8 +10,8 @@ from stratagem.core.errors import BadCheckpoint, BadSetting, UnknownName
 from stratagem.core.registry import load_game
 from stratagem.core.specs import ActionGroup
 from stratagem.evaluate.matches import play_match
+from stratagem.runs.folder import RunFolder
 from stratagem.train.hdqn import trainer as trainer_module
-from stratagem.train.run_folder import RunFolder
 from train.alphazero.test_interruption import Killed, Reaper
 from train.alphazero.tiny import left_over, outcome
 from train.hdqn.small import GAME, small_settings, start_run, take_up

@@ -14,8 +14,8 @@ from stratagem.core.record import read_record, replay
 from stratagem.core.registry import load_game
 from stratagem.evaluate.matches import play_match
 from stratagem.nets.model_file import load_model
+from stratagem.runs.folder import RunFolder
 from stratagem.train.algorithms import make_trainer
-from stratagem.train.run_folder import RunFolder
 from stratagem.train.settings import check_settings
 from train.alphazero.tiny import contents, left_over, outcome
 from train.ppo.tiny import DUEL, TINY, start_run, take_up, tiny_settings

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from stratagem.runs.folder import RunFolder
 from stratagem.train.ppo.settings import Settings
 from stratagem.train.ppo.trainer import Trainer
-from stratagem.train.run_folder import RunFolder
-from stratagem.train.settings import check_settings
+from stratagem.train.settings import check_settings, read_settings
 
 TINY = "connect_four/default?columns=4&connect=3&rows=4"
 DUEL = "hispania/duel8"
@@ -48,7 +48,7 @@ def start_run(path: Path, duel: bool = False, **changes) -> Trainer:
 
 def take_up(path: Path) -> Trainer:
     """A trainer that goes on with the run in a folder."""
-    folder, settings = RunFolder.open(path)
-    trainer = Trainer(settings, folder)
+    folder = RunFolder.open(path)
+    trainer = Trainer(read_settings(folder), folder)
     trainer.resume()
     return trainer

@@ -168,9 +168,13 @@ class Replay:
         """The iteration of the oldest segment kept."""
         return min(self._segments, default=0)
 
-    def add(self, iteration: int, samples: Samples, window: int) -> None:
-        """Append a segment and forget the oldest ones beyond the window."""
+    def add(self, iteration: int, samples: Samples) -> None:
+        """Append a segment."""
         self._segments[iteration] = samples
+        self._all = None
+
+    def forget(self, window: int) -> None:
+        """Drop the oldest segments that a window of so many positions does not need."""
         while len(self._segments) > 1 and len(self) - len(self._segments[self.oldest]) >= window:
             del self._segments[self.oldest]
         self._all = None

@@ -18,21 +18,27 @@ from functools import partial
 
 import numpy as np
 import torch
-from safetensors.numpy import load_file, save
 from torch import nn
 
 from stratagem.agents.mcts import MctsAgent
-from stratagem.agents.model import find_checkpoint
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.agents.spec import make_agent
 from stratagem.backend import Backend
 from stratagem.core.agent import Agent
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game
-from stratagem.core.record import record_game, write_record
+from stratagem.core.record import record_game
 from stratagem.core.seeding import derive_generator, derive_seed
 from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.nets.model_file import load_model
+from stratagem.runs.checkpoints import (
+    TrainingState,
+    find_checkpoint,
+    load_training_state,
+    reading_state,
+    save_checkpoint,
+)
+from stratagem.runs.folder import RunFolder
 from stratagem.search import SearchSettings
 from stratagem.train.alphazero.game_measures import measure_games
 from stratagem.train.alphazero.gating import Verdict, judge
@@ -46,8 +52,7 @@ from stratagem.train.alphazero.slots import export_slots, restore_slots
 from stratagem.train.alphazero.sparring import Sparring
 from stratagem.train.alphazero.tables import load_tables
 from stratagem.train.anchors import meet_anchors
-from stratagem.train.run_folder import RunFolder
-from stratagem.train.training_run import Metrics, TrainingRun, reading_state
+from stratagem.train.training_run import Metrics, TrainingRun
 
 
 @dataclass(frozen=True)
@@ -86,15 +91,14 @@ class Trainer(TrainingRun[Settings, Progress]):
 
     def _load(self, iteration: int) -> Metrics:
         folder = self.folder.step_folder(iteration)
-        tensors, state = self.folder.load_training_state(iteration)
+        state = load_training_state(self.folder, iteration)
         with reading_state(folder):
-            self.learner.restore(tensors)
-            self.progress = Progress(**state["progress"])
-            restore_slots(self._groups, load_file(folder / "slots.safetensors"), self.game)
-            oldest, metrics = int(state["oldest_segment"]), dict(state["metrics"])
+            self.learner.restore(state.tensors)
+            self.progress = Progress(**state.values["progress"])
+            restore_slots(self._groups, state.arrays, self.game)
+            oldest, metrics = int(state.values["oldest_segment"]), dict(state.values["metrics"])
         for number in range(oldest, iteration + 1):
-            file = self.folder.buffer / f"{number:06d}.safetensors"
-            self.replay.add(number, load_samples(file, self.games), 10**12)
+            self.replay.add(number, load_samples(self.folder.segment(number), self.games))
         for number in {iteration, *self.progress.accepted[-self.settings.gate.pool :]}:
             load_model(self.folder.step_folder(number), self.game)  # damage shows now, not later
         if self.progress.accepted:
@@ -215,14 +219,15 @@ class Trainer(TrainingRun[Settings, Progress]):
         window = min(
             dials.capacity, max(dials.minimum, round(dials.growth * self.progress.decisions))
         )
-        self.replay.add(iteration, harvest.samples, window)
-        save_samples(harvest.samples, self.folder.buffer / f"{iteration:06d}.safetensors")
+        self.replay.add(iteration, harvest.samples)
+        self.replay.forget(window)
+        save_samples(harvest.samples, self.folder.segment(iteration))
         if harvest.games:
             first = harvest.games[0]
             names = tuple(f"iteration {iteration}" for _ in range(self.game.num_seats))
             game = self.games[first.table]
             record = record_game(game, first.setup_seed, list(first.events), names)
-            write_record(record, self.folder.games / f"{iteration:06d}.jsonl")
+            self.folder.write_game(iteration, record)
 
     def _train(self, new_positions: int, share: float) -> Metrics:
         dials, started = self.settings.learn, time.perf_counter()
@@ -266,16 +271,15 @@ class Trainer(TrainingRun[Settings, Progress]):
             self._provenance(metrics),
             self._values_mean,
         )
-        state = {
+        values = {
             "progress": vars(progress),
             "oldest_segment": self.replay.oldest,
             "metrics": metrics,
         }
-        slots = save({k: np.ascontiguousarray(v) for k, v in export_slots(self._groups).items()})
-        self.folder.save_checkpoint(
-            progress.iteration, self.learner.playing, card, self.learner.export(), state, slots,
-            accepted=verdict.accepted,
-        )  # fmt: skip
+        state = TrainingState(self.learner.export(), values, export_slots(self._groups))
+        save_checkpoint(self.folder, progress.iteration, self.learner.playing, card, state)
+        if verdict.accepted:
+            self.folder.point_best(progress.iteration)
         self.folder.add_metrics(metrics)
         self._tidy()
 

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stratagem.core.errors import BadSetting
-from stratagem.core.files import write_atomically
+from stratagem.runs.folder import RunFolder
+from stratagem.runs.start import check_same_run, start_or_resume
 from stratagem.train.algorithms import make_trainer
 from stratagem.train.experiments.definition import Arm, Experiment
-from stratagem.train.run_folder import RunFolder
-from stratagem.train.settings import RunSettings
-from stratagem.train.toml_text import to_toml
+from stratagem.train.settings import RunSettings, read_settings
 
 Say = Callable[[str], None]
 
@@ -77,24 +75,23 @@ def train_arms(
 
 def _start_of(path: Path, before: RunFolder) -> str:
     """The last network of the arm before, or whatever a run that exists already started from."""
-    if (path / "config.toml").is_file():
-        return RunFolder.open(path)[1].start
+    folder = RunFolder(path)
+    if folder.exists():
+        return read_settings(folder).start
     return str(before.step_folder(before.latest()))
 
 
 def train_arm(arm: Arm, settings: RunSettings, path: Path, say: Say) -> TrainedArm:
     """Train an arm to the end of its budget, taking up what lies in `path` already."""
-    resumed = (path / "config.toml").is_file()
-    if resumed:
-        settings = _settings_to_resume(path, settings)
-        folder = RunFolder(path)
+    folder = RunFolder(path)
+    if folder.exists():
+        # A budget grows, never shrinks: what was trained longer counts as it is.
+        budget = max(check_same_run(folder, settings).budget_seconds, settings.budget_seconds)
+        settings = settings.model_copy(update={"budget_seconds": budget})
         rows = folder.metrics()
-        if rows and rows[-1]["seconds"] >= settings.budget_seconds:
+        if rows and rows[-1]["seconds"] >= budget:
             say(f"{arm.name}: trained already, {rows[-1]['iteration']} iterations")
             return TrainedArm(arm, settings, folder, tuple(rows))
-        write_atomically(path / "config.toml", to_toml(settings.model_dump(mode="json")))
-    else:
-        folder = RunFolder.create(path, settings)
 
     def report(metrics: dict[str, Any]) -> None:
         # The first iterations only fill the replay.
@@ -102,23 +99,11 @@ def train_arm(arm: Arm, settings: RunSettings, path: Path, say: Say) -> TrainedA
         done = f"{100 * metrics['progress']:.0f} %, iteration {metrics['iteration']}"
         say(f"{arm.name}: {done}, {loss}")
 
-    trainer = make_trainer(settings, folder, report)
-    if resumed:
-        trainer.resume()
-    trainer.run()
+    with start_or_resume(
+        path, settings, lambda folder: make_trainer(settings, folder, report)
+    ) as trainer:
+        trainer.run()
     return TrainedArm(arm, settings, folder, tuple(folder.metrics()))
-
-
-def _settings_to_resume(path: Path, wanted: RunSettings) -> RunSettings:
-    """The wanted settings, if the run in `path` differs from them in nothing but its budget."""
-    found = RunFolder.open(path)[1]
-    # A budget grows, never shrinks: what was trained longer counts as it is.
-    budget = max(found.budget_seconds, wanted.budget_seconds)
-    if found.model_copy(update={"budget_seconds": budget}) != wanted.model_copy(
-        update={"budget_seconds": budget}
-    ):
-        raise BadSetting(f"{path} was trained with other settings: choose another --out")
-    return wanted.model_copy(update={"budget_seconds": budget})
 
 
 def pick_models(experiment: Experiment, trained: Sequence[TrainedArm]) -> list[Model]:

@@ -22,10 +22,12 @@ from stratagem.core.files import write_atomically
 from stratagem.core.registry import load_game
 from stratagem.core.scenario import explain
 from stratagem.core.seeding import derive_seed
+from stratagem.runs.folder import RunFolder
 from stratagem.train.experiments import repeats
 from stratagem.train.experiments.definition import experiment_values
 from stratagem.train.experiments.forms import Say
 from stratagem.train.experiments.processes import run_jobs
+from stratagem.train.settings import read_settings
 
 _TRAINING_SHARE = 0.9  # of the budget; the games are played whatever they take
 
@@ -231,12 +233,11 @@ def _play_one(game_spec: str, meeting: _Meeting, seed: int, file: Path) -> None:
 
 def _spec(path: Path) -> str:
     """The player that a run makes."""
-    from stratagem.train.run_folder import RunFolder
-
-    return RunFolder.open(path)[1].agent.replace("{run}", str(path))
+    return read_settings(RunFolder.open(path)).agent.replace("{run}", str(path))
 
 
 def _mark(spec: str) -> str:
     """A spec and the checkpoint that it stands for now: more training is another player."""
-    pointer = Path(spec.partition(":")[2].partition("?")[0]) / "ckpt" / "latest"
-    return f"{spec} {pointer.read_text().strip()}" if pointer.is_file() else spec
+    run = RunFolder(Path(spec.partition(":")[2].partition("?")[0]))
+    latest = run.latest()
+    return f"{spec} {run.step_folder(latest).name}" if latest else spec

@@ -20,6 +20,8 @@ from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.files import write_atomically
 from stratagem.core.registry import default_scenario, game_folders
 from stratagem.core.scenario import explain
+from stratagem.runs.folder import RunFolder
+from stratagem.runs.start import check_same_run, start_or_resume
 from stratagem.train.experiments.definition import Arm, merge
 from stratagem.train.experiments.forms import Say
 from stratagem.train.experiments.processes import run_jobs
@@ -168,7 +170,6 @@ def train_one(path: Path, values: Mapping[str, Any], deadline: float) -> str:
     import torch
 
     from stratagem.train.algorithms import make_trainer
-    from stratagem.train.run_folder import RunFolder
 
     if time.time() >= deadline:
         return "no time left"
@@ -179,36 +180,26 @@ def train_one(path: Path, values: Mapping[str, Any], deadline: float) -> str:
         if time.time() >= deadline:
             raise _TimeIsUp
 
-    if (path / "config.toml").is_file():
-        folder, found = RunFolder.open(path)
-        if found != settings:
-            raise BadSetting(f"{path} was trained with other settings: choose another --out")
-        trainer = make_trainer(settings, folder, stop)
-        trainer.resume()
-    else:
-        trainer = make_trainer(settings, RunFolder.create(path, settings), stop)
     try:
-        trainer.run()
+        with start_or_resume(
+            path, settings, lambda folder: make_trainer(settings, folder, stop)
+        ) as trainer:
+            trainer.run()
     except _TimeIsUp:
         return "stopped early, the budget is used up"
     return "trained"
 
 
 def _is_finished(path: Path, settings: RunSettings) -> bool:
-    from stratagem.train.run_folder import RunFolder
-
-    if not (path / "config.toml").is_file():
+    folder = RunFolder(path)
+    if not folder.exists():
         return False
-    folder, found = RunFolder.open(path)
-    if found != settings:
-        raise BadSetting(f"{path} was trained with other settings: choose another --out")
+    check_same_run(folder, settings)
     rows = folder.metrics()
     return bool(rows) and rows[-1]["progress"] >= 1.0
 
 
 def _trained(out: Path, arm: Arm, number: int) -> Trained | None:
-    from stratagem.train.run_folder import RunFolder
-
     path = run_path(out, arm.name, number)
     rows = RunFolder(path).metrics()
     return Trained(arm, path, tuple(rows), rows[-1]["progress"] >= 1.0) if rows else None

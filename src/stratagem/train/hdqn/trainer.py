@@ -13,20 +13,25 @@ from collections.abc import Callable, Mapping
 from statistics import mean
 from typing import Any
 
-import numpy as np
 import torch
-from safetensors.numpy import load_file, save
 
 from stratagem.agents.hdqn import HierarchicalAgent
-from stratagem.agents.model import find_checkpoint
 from stratagem.backend import Backend
 from stratagem.core.game import Game
-from stratagem.core.record import record_game, write_record
+from stratagem.core.record import record_game
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
 from stratagem.nets.hierarchical import NAME, build_hierarchy
 from stratagem.nets.model_file import ModelCard, load_model
 from stratagem.nets.output import num_values_for
+from stratagem.runs.checkpoints import (
+    TrainingState,
+    find_checkpoint,
+    load_training_state,
+    reading_state,
+    save_checkpoint,
+)
+from stratagem.runs.folder import RunFolder
 from stratagem.train.anchors import meet_anchors
 from stratagem.train.hdqn.episodes import Episode, Episodes
 from stratagem.train.hdqn.hierarchy import Hierarchy
@@ -34,8 +39,7 @@ from stratagem.train.hdqn.playing import SELF
 from stratagem.train.hdqn.settings import Settings
 from stratagem.train.named_tensors import below
 from stratagem.train.progress import RunProgress
-from stratagem.train.run_folder import RunFolder
-from stratagem.train.training_run import Metrics, TrainingRun, reading_state
+from stratagem.train.training_run import Metrics, TrainingRun
 
 
 class Trainer(TrainingRun[Settings, RunProgress]):
@@ -63,13 +67,12 @@ class Trainer(TrainingRun[Settings, RunProgress]):
 
     def _load(self, iteration: int) -> Metrics:
         folder = self.folder.step_folder(iteration)
-        tensors, state = self.folder.load_training_state(iteration)
+        state = load_training_state(self.folder, iteration)
         with reading_state(folder):
-            arrays = load_file(folder / "slots.safetensors")
-            self.hierarchy.restore(tensors, below(arrays, "replay."))
-            self.episodes.restore(below(arrays, "episodes."))
-            self.progress = RunProgress(**state["progress"])
-            metrics = dict(state["metrics"])
+            self.hierarchy.restore(state.tensors, below(state.arrays, "replay."))
+            self.episodes.restore(below(state.arrays, "episodes."))
+            self.progress = RunProgress(**state.values["progress"])
+            metrics = dict(state.values["metrics"])
         load_model(folder, self.game, build_hierarchy)  # damage shows now, not later
         return metrics
 
@@ -120,7 +123,7 @@ class Trainer(TrainingRun[Settings, RunProgress]):
             for seat in range(self.game.num_seats)
         )
         record = record_game(self.game, episode.setup_seed, list(episode.events), names)
-        write_record(record, self.folder.games / f"{iteration:06d}.jsonl")
+        self.folder.write_game(iteration, record)
 
     def _contender(self) -> HierarchicalAgent:
         return HierarchicalAgent(self.hierarchy.policy, "run")
@@ -162,11 +165,9 @@ class Trainer(TrainingRun[Settings, RunProgress]):
         tensors, replay = self.hierarchy.export()
         arrays = {f"replay.{name}": array for name, array in replay.items()}
         arrays |= {f"episodes.{name}": array for name, array in self.episodes.export().items()}
-        slots = save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
-        state = {"progress": vars(progress), "metrics": metrics}
-        self.folder.save_checkpoint(
-            progress.iteration, self.hierarchy.network, card, tensors, state, slots, accepted=True
-        )
+        state = TrainingState(tensors, {"progress": vars(progress), "metrics": metrics}, arrays)
+        save_checkpoint(self.folder, progress.iteration, self.hierarchy.network, card, state)
+        self.folder.point_best(progress.iteration)
         self.folder.add_metrics(metrics)
         self._tidy()
 

@@ -11,29 +11,33 @@ import math
 import time
 from collections.abc import Callable
 
-import numpy as np
-from safetensors.numpy import save
 from torch import nn
 
 from stratagem.agents import make_agent
-from stratagem.agents.model import find_checkpoint
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.agents.policy import PolicyAgent
 from stratagem.backend import Backend
 from stratagem.core.game import Game
-from stratagem.core.record import record_game, write_record
+from stratagem.core.record import record_game
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator, derive_seed
 from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.nets.model_file import load_model
+from stratagem.runs.checkpoints import (
+    TrainingState,
+    find_checkpoint,
+    load_training_state,
+    reading_state,
+    save_checkpoint,
+)
+from stratagem.runs.folder import RunFolder
 from stratagem.train.anchors import meet_anchors
 from stratagem.train.ppo.episodes import Episodes
 from stratagem.train.ppo.learner import Learner
 from stratagem.train.ppo.progress import Progress
 from stratagem.train.ppo.settings import Settings
 from stratagem.train.ppo.tables import play_games, play_teacher
-from stratagem.train.run_folder import RunFolder
-from stratagem.train.training_run import Metrics, TrainingRun, reading_state
+from stratagem.train.training_run import Metrics, TrainingRun
 
 _START = "start"
 
@@ -64,11 +68,11 @@ class Trainer(TrainingRun[Settings, Progress]):
 
     def _load(self, iteration: int) -> Metrics:
         folder = self.folder.step_folder(iteration)
-        tensors, state = self.folder.load_training_state(iteration)
+        state = load_training_state(self.folder, iteration)
         with reading_state(folder):
-            self.learner.restore(tensors)
-            self.progress = Progress(**state["progress"])
-            metrics = dict(state["metrics"])
+            self.learner.restore(state.tensors)
+            self.progress = Progress(**state.values["progress"])
+            metrics = dict(state.values["metrics"])
         for number in {iteration, *self.progress.pool}:
             load_model(self.folder.step_folder(number), self.game)  # damage shows now, not later
         return metrics
@@ -174,7 +178,7 @@ class Trainer(TrainingRun[Settings, Progress]):
             f"iteration {iteration}" if learner else "opponent" for learner in episodes.learners[0]
         )
         record = record_game(self.game, episodes.setup_seed, list(episodes.events), names)
-        write_record(record, self.folder.games / f"{iteration:06d}.jsonl")
+        self.folder.write_game(iteration, record)
 
     def _contender(self) -> PolicyAgent:
         """What the anchors meet: the network's first choice."""
@@ -186,12 +190,10 @@ class Trainer(TrainingRun[Settings, Progress]):
     def _save(self, metrics: Metrics) -> None:
         progress = self.progress
         card = self.learner.card(self._provenance(metrics))
-        state = {"progress": vars(progress), "metrics": metrics}
-        nothing = save({"none": np.zeros(0, np.uint8)})  # no game is under way
-        self.folder.save_checkpoint(
-            progress.iteration, self.learner.playing, card, self.learner.export(), state, nothing,
-            accepted=True,
-        )  # fmt: skip
+        values = {"progress": vars(progress), "metrics": metrics}
+        state = TrainingState(self.learner.export(), values)  # no game is under way
+        save_checkpoint(self.folder, progress.iteration, self.learner.playing, card, state)
+        self.folder.point_best(progress.iteration)
         self.folder.add_metrics(metrics)
         self._tidy()
 

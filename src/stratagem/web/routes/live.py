@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from pathlib import Path
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
@@ -16,7 +15,7 @@ from pydantic import ValidationError
 from stratagem.core.errors import StratagemError
 from stratagem.web.problems import Refusal
 from stratagem.web.routes.parts import HallPart
-from stratagem.web.runs import Run, gates_of, parse_rows
+from stratagem.web.runs import Run, gates_of
 from stratagem.web.schema import (
     ClientMessage,
     ErrorMessage,
@@ -121,10 +120,10 @@ async def _follow(run: Run, queue: Queue) -> None:
     """Watch a metrics file: rows are appended, and rewritten when a run is resumed."""
     sent, known = 0, (-1.0, -1)
     while True:
-        now = await asyncio.to_thread(_stamp, run.metrics_file)
+        now = await asyncio.to_thread(run.folder.metrics_stamp)
         if now != known:
             known = now
-            rows = await asyncio.to_thread(_rows, run.metrics_file)
+            rows = await asyncio.to_thread(run.folder.metrics)
             first = min(sent, len(rows)) if len(rows) > sent else 0
             message = MetricsMessage(
                 summary=run.summary(rows),
@@ -136,18 +135,3 @@ async def _follow(run: Run, queue: Queue) -> None:
             sent = len(rows)
             await queue.put(message.model_dump_json())
         await asyncio.sleep(_POLL_SECONDS)
-
-
-def _rows(file: Path) -> list[dict[str, object]]:
-    try:
-        return parse_rows(file.read_bytes())
-    except OSError:
-        return []
-
-
-def _stamp(file: Path) -> tuple[float, int]:
-    try:
-        found = file.stat()
-    except OSError:
-        return (0.0, 0)
-    return (found.st_mtime, found.st_size)

@@ -31,7 +31,7 @@ async def list_runs(hall: HallPart) -> Response:
     """Every run, the one that was started last first."""
 
     def read() -> list[RunSummary]:
-        return [run.summary(run.metrics()) for run in hall.runs.all()]
+        return [run.summary(run.folder.metrics()) for run in hall.runs.all()]
 
     return reply_list(RunSummary, await asyncio.to_thread(read))
 
@@ -42,7 +42,7 @@ async def run_detail(hall: HallPart, run: RunName) -> Response:
 
     def read() -> RunDetail:
         found = hall.runs.find(run)
-        rows = found.metrics()
+        rows = found.folder.metrics()
         return RunDetail(
             summary=found.summary(rows),
             settings=found.settings,
@@ -80,7 +80,7 @@ async def open_game(
 def _tactics(hall: Hall, name: str) -> RunTactics:
     run = hall.runs.find(name)
     game = load_game(run.game)
-    files = [run.game_file(one) for one in reversed(run.games())]
+    files = run.folder.games()
     if game.rules.measures is None:
         return RunTactics(measures=[], note=f"{game.name} declares no measures of play")
     if not files:

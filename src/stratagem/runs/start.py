@@ -1,0 +1,64 @@
+"""Starting a run, or going on with it: the one way in for the command line and experiments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from stratagem.core.errors import BadSetting
+from stratagem.runs.folder import RunFolder
+from stratagem.runs.lock import hold_run
+
+LIMITS = ("budget_seconds", "iterations")  # settings that a resumed run may change
+
+
+class Resumable(Protocol):
+    """What can go on with the run in its folder."""
+
+    def resume(self) -> None: ...
+
+
+R = TypeVar("R", bound=Resumable)
+
+
+@contextmanager
+def start_or_resume(
+    path: Path, settings: BaseModel, make_trainer: Callable[[RunFolder], R]
+) -> Iterator[R]:
+    """A trainer that is ready to run; its run belongs to this process until the block ends.
+
+    A run that exists is resumed if its settings differ in nothing but their limits. The disk is
+    written to only after everything was checked.
+    """
+    folder = RunFolder(path)
+    if not folder.exists():
+        trainer = make_trainer(folder)
+        with hold_run(path):
+            RunFolder.create(path, settings)
+            yield trainer
+        return
+    with hold_run(path):
+        before = check_same_run(folder, settings)
+        trainer = make_trainer(folder)
+        trainer.resume()
+        if before != settings:
+            folder.write_settings(settings)
+        yield trainer
+
+
+S = TypeVar("S", bound=BaseModel)
+
+
+def check_same_run(folder: RunFolder, settings: S) -> S:
+    """The settings that a run has; refuses if others than its limits differ from these."""
+    found = type(settings).model_validate(folder.settings())
+    for key in type(settings).model_fields:
+        if key not in LIMITS and getattr(found, key) != getattr(settings, key):
+            raise BadSetting(
+                f"{folder.path} was trained with other settings (see {key}): choose another folder"
+            )
+    return found
