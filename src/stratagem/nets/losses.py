@@ -31,30 +31,31 @@ def masked_log_softmax(logits: Tensor, legal_mask: Tensor) -> Tensor:
     return log_probabilities.masked_fill(~legal_mask, 0.0)
 
 
+class Targets(NamedTuple):
+    """What a batch is trained towards."""
+
+    policy: Tensor  # [B, A] float32, sums to 1 over the legal actions
+    legal: Tensor  # [B, A] bool
+    value: Tensor  # [B, V] float32
+    policy_weights: Tensor | None = None  # [B]; a position may teach the value but not the policy
+    score: Tensor | None = None  # [B, P] final points, in units of the score scale
+
+
 def alphazero_loss(
     output: NetworkOutput,
-    policy_target: Tensor,
-    legal_mask: Tensor,
-    value_target: Tensor,
-    policy_weights: Tensor | None = None,
+    targets: Targets,
     *,
     value_weight: float = 1.0,
-    score_target: Tensor | None = None,
     score_weight: float = 0.0,
 ) -> Losses:
-    """policy_target [B, A], legal_mask [B, A] bool, value_target [B, V], policy_weights [B].
-
-    Each term is the mean over samples, the policy term weighted by `policy_weights` if given: a
-    position may be worth learning the value from, but not the policy. `value_weight` scales the
-    value term inside the total, `score_weight` that of final points (score_target [B, P]).
-    """
-    log_probabilities = masked_log_softmax(output.logits, legal_mask)
-    policy = -(policy_target * log_probabilities).sum(1)  # [B]
-    value = (output.values - value_target).square().mean(1)  # [B]
-    policy_mean, value_mean = _mean(policy, policy_weights), value.mean()
+    """The loss of a batch; the two weights scale the value and the points inside the total."""
+    log_probabilities = masked_log_softmax(output.logits, targets.legal)
+    policy = -(targets.policy * log_probabilities).sum(1)  # [B]
+    value = (output.values - targets.value).square().mean(1)  # [B]
+    policy_mean, value_mean = _mean(policy, targets.policy_weights), value.mean()
     score_mean = torch.zeros(())
-    if output.scores is not None and score_target is not None:
-        score_mean = functional.huber_loss(output.scores, score_target)
+    if output.scores is not None and targets.score is not None:
+        score_mean = functional.huber_loss(output.scores, targets.score)
     total = policy_mean + value_weight * value_mean + score_weight * score_mean
     return Losses(total, policy_mean, value_mean, score_mean)
 

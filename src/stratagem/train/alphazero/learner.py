@@ -17,7 +17,7 @@ from stratagem.core.game import Game, Observer
 from stratagem.nets.build import build_network
 from stratagem.nets.growing import take_over
 from stratagem.nets.inference import choose_precision
-from stratagem.nets.losses import Losses, alphazero_loss
+from stratagem.nets.losses import Losses, Targets, alphazero_loss
 from stratagem.nets.model_file import ModelCard
 from stratagem.nets.output import HasTrainingTerms, NetworkOutput, SizeFree, num_values_for
 from stratagem.train.alphazero.replay import Batch, Replay
@@ -164,14 +164,17 @@ class Learner:
         return shown
 
     def _loss(self, output: NetworkOutput, batch: Batch) -> Losses:
-        return alphazero_loss(
-            output.float(),
+        targets = Targets(
             torch.from_numpy(batch.policies),
             torch.from_numpy(batch.legal),
             torch.from_numpy(batch.values),
-            policy_weights=torch.from_numpy(batch.policy_weights),
+            torch.from_numpy(batch.policy_weights),
+            torch.from_numpy(batch.scores / np.float32(self.settings.score_scale)),
+        )
+        return alphazero_loss(
+            output.float(),
+            targets,
             value_weight=self.settings.value_weight,
-            score_target=torch.from_numpy(batch.scores / np.float32(self.settings.score_scale)),
             score_weight=self.settings.score_weight,
         )
 
