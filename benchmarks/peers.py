@@ -27,7 +27,7 @@ import pyspiel
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seed, derive_seeds
-from stratagem.search import Forest, RolloutEvaluator, SearchSettings
+from stratagem.search import Forest, PlayoutEvaluator, SearchSettings
 
 GAME = "connect_four"
 EXPLORATION = 1.5  # c of both searches; it decides where they look, not how fast
@@ -67,7 +67,7 @@ def their_random_play(games: int, steps_per_game: float) -> Work:
     game = pyspiel.load_game(GAME)
 
     def work(number: int) -> float:
-        evaluator = pyspiel.RandomRolloutEvaluator(games, number)
+        evaluator = pyspiel.RandomPlayoutEvaluator(games, number)
         bot = pyspiel.MCTSBot(game, evaluator, EXPLORATION, 1, MEMORY_MB, False, number, False)
         bot.mcts_search(game.new_initial_state())
         return games * steps_per_game
@@ -85,9 +85,9 @@ def our_search(game: Game, trees: int, leaves: int, sims: int, searches: int) ->
         visits = 0
         for search in range(searches):
             # Another seed every time: the same rollouts again would be easier to predict.
-            evaluator = RolloutEvaluator(game, derive_seed(number, search))
+            evaluator = PlayoutEvaluator(game, derive_seed(number, search))
             seeds = derive_seeds(number, "peers", search, count=trees)
-            forest.plant(everyone, game.new_states(seeds), seeds, evaluator)
+            forest.set_roots(everyone, game.new_states(seeds), seeds, evaluator)
             forest.search(everyone, sims, evaluator)
             visits += int(forest.root_visits(everyone).sum())
         return float(visits)
@@ -102,7 +102,7 @@ def their_search(sims: int, searches: int) -> Work:
     def work(number: int) -> float:
         visits = 0
         for search in range(searches):
-            evaluator = pyspiel.RandomRolloutEvaluator(1, number * searches + search)
+            evaluator = pyspiel.RandomPlayoutEvaluator(1, number * searches + search)
             bot = pyspiel.MCTSBot(
                 game, evaluator, EXPLORATION, sims, MEMORY_MB, False, number, False
             )

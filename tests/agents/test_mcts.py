@@ -9,7 +9,7 @@ from stratagem.agents.mcts import MctsAgent, choose
 from stratagem.core.errors import BadCheckpoint, BadSetting, UnknownName
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seeds
-from stratagem.search import RolloutEvaluator, RootReport, SearchSettings
+from stratagem.search import PlayoutEvaluator, RootReport, SearchSettings
 
 CARDS = load_game("cards?ranks=6")
 
@@ -154,7 +154,7 @@ def dealt(*cards, moves=()):
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
 def test_the_other_hand_changes_nothing(guesses, root):
     settings = SearchSettings(sims=200, determinizations=guesses, root=root)
-    agent = MctsAgent(CARDS, RolloutEvaluator(CARDS, 1), settings, "test")
+    agent = MctsAgent(CARDS, PlayoutEvaluator(CARDS, 1), settings, "test")
     seeds = derive_seeds(1, count=2)
     reports = [
         agent.analyse(batch([dealt(3, other), dealt(other, 3, moves=(0,))]), seeds)

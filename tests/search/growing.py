@@ -57,7 +57,7 @@ def grow(game, states, evaluator, sims, seed=1, **dials):
     settings = SearchSettings(sims=sims, **dials)
     forest = Forest(game, settings, len(states))
     trees = np.arange(len(states))
-    forest.plant(trees, states, derive_seeds(seed, count=len(states)), evaluator)
+    forest.set_roots(trees, states, derive_seeds(seed, count=len(states)), evaluator)
     forest.prepare_roots(trees, noise=False)
     forest.search(trees, sims, evaluator)
     return forest, trees

@@ -1,4 +1,4 @@
-"""Evaluators without a network: rollouts, nothing at all, and a memory in front of another."""
+"""Evaluators without a network: playouts, nothing at all, and a memory in front of another."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from search.growing import CONNECT_FOUR, HashEvaluator, batch, grow, play
 from stratagem.core.game import as_batch
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.search import CachedEvaluator, RolloutEvaluator, UniformEvaluator
+from stratagem.search import CachedEvaluator, PlayoutEvaluator, UniformEvaluator
 
 TINY = load_game("connect_four/default?rows=3&columns=3&connect=3")
 DICE = load_game("dice/three?rerolls=1")
@@ -37,44 +37,44 @@ def random_play_values(game, state, known):
     ("game", "events"),
     [(TINY, ()), (TINY, (1,)), (TINY, (0, 0, 2)), (DICE, (1,)), (DICE, (3, 0, 2))],
 )
-def test_rollouts_average_to_random_play(game, events):
+def test_playouts_average_to_random_play(game, events):
     state = game.new_state(0)
     for event in events:
         state = game.after(state, event)
     mean, square = random_play_values(game, state, KNOWN[game.spec])
-    rollouts = 4000
+    playouts = 4000
     for seed in range(3):
-        evaluator = RolloutEvaluator(game, seed, rollouts)
+        evaluator = PlayoutEvaluator(game, seed, playouts)
         found = evaluator.evaluate(as_batch(state), np.array([0])).values[0]
-        deviation = np.sqrt(np.maximum(square - mean**2, 1e-9) / rollouts)
+        deviation = np.sqrt(np.maximum(square - mean**2, 1e-9) / playouts)
         assert np.all(np.abs(found - mean) < 4 * deviation)
 
 
-def test_single_rollouts_of_many_positions_are_not_all_alike():
+def test_single_playouts_of_many_positions_are_not_all_alike():
     """Seeds come from positions: nearby ones must not play the same random game."""
     states = batch([play(f"{a}{b}{c}") for a in "1234567" for b in "1234567" for c in "1234567"])
-    values = RolloutEvaluator(CONNECT_FOUR, 1).evaluate(states, np.arange(343)).values[:, 1]
+    values = PlayoutEvaluator(CONNECT_FOUR, 1).evaluate(states, np.arange(343)).values[:, 1]
     assert -0.5 < values.mean() < 0.3
     assert set(values) >= {-1.0, 1.0}
 
 
-def test_a_rollout_does_not_depend_on_its_company():
+def test_a_playout_does_not_depend_on_its_company():
     states = batch([play(moves) for moves in ("", "1", "12", "123", "4444")])
-    evaluator = RolloutEvaluator(CONNECT_FOUR, seed=5, rollouts=3)
+    evaluator = PlayoutEvaluator(CONNECT_FOUR, seed=5, playouts=3)
     together = evaluator.evaluate(states, np.arange(5)).values
     picked = evaluator.evaluate(states, np.array([4, 2, 2])).values
     np.testing.assert_array_equal(picked, together[[4, 2, 2]])
-    alone = RolloutEvaluator(CONNECT_FOUR, seed=5, rollouts=3).evaluate(states[3:4], np.array([0]))
+    alone = PlayoutEvaluator(CONNECT_FOUR, seed=5, playouts=3).evaluate(states[3:4], np.array([0]))
     np.testing.assert_array_equal(alone.values, together[3:4])
     many = np.arange(5).repeat(30)
-    others = [RolloutEvaluator(CONNECT_FOUR, seed).evaluate(states, many).values for seed in (5, 6)]
+    others = [PlayoutEvaluator(CONNECT_FOUR, seed).evaluate(states, many).values for seed in (5, 6)]
     assert np.any(others[0] != others[1])
 
 
-def test_rollouts_leave_positions_alone():
+def test_playouts_leave_positions_alone():
     states = batch([play("44"), play("1")])
     before = states.tobytes()
-    RolloutEvaluator(CONNECT_FOUR, 0, 5).evaluate(states, np.array([0, 1]))
+    PlayoutEvaluator(CONNECT_FOUR, 0, 5).evaluate(states, np.array([0, 1]))
     assert states.tobytes() == before
 
 
@@ -135,11 +135,11 @@ def test_the_oldest_is_forgotten_first():
 
 
 @pytest.mark.parametrize("capacity", [5, 10_000])
-@pytest.mark.parametrize("kind", ["hash", "rollouts"])
+@pytest.mark.parametrize("kind", ["hash", "playouts"])
 def test_a_search_with_a_cache_grows_the_same_tree(kind, capacity):
     make = {
         "hash": lambda: HashEvaluator(CONNECT_FOUR),
-        "rollouts": lambda: RolloutEvaluator(CONNECT_FOUR, 1),
+        "playouts": lambda: PlayoutEvaluator(CONNECT_FOUR, 1),
     }[kind]
     states = batch([play("4"), play("44"), play("4")])
     plain, trees = grow(CONNECT_FOUR, states, make(), 150)

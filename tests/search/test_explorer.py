@@ -9,7 +9,7 @@ from stratagem.core.game import as_batch
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seeds
-from stratagem.search import Forest, RolloutEvaluator, SearchSettings
+from stratagem.search import Forest, PlayoutEvaluator, SearchSettings
 from stratagem.search.explorer import follow, line_of_play, read_node, seat_means
 
 TREE = np.arange(1)
@@ -25,8 +25,8 @@ def grown(spec, sims, steps=0):
             state = game.after(state, game.legal_actions(state)[0])
             steps -= 1
     forest = Forest(game, SearchSettings(sims=sims), 1)
-    evaluator = RolloutEvaluator(game, 0)
-    forest.plant(TREE, as_batch(state), derive_seeds(1, "test", count=1), evaluator)
+    evaluator = PlayoutEvaluator(game, 0)
+    forest.set_roots(TREE, as_batch(state), derive_seeds(1, "test", count=1), evaluator)
     forest.search(TREE, sims, evaluator)
     return forest, evaluator
 

@@ -16,7 +16,7 @@ from search.table_game import Place, TableEvaluator, TableGame, ended, rolled
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_seeds
-from stratagem.search import Forest, RolloutEvaluator, SearchSettings, UniformEvaluator
+from stratagem.search import Forest, PlayoutEvaluator, SearchSettings, UniformEvaluator
 
 DICE = load_game("dice/three")
 FIELDS = ("actions", "visits", "values", "priors", "counts", "root_values", "policy")
@@ -109,7 +109,7 @@ def test_search_stops_when_each_root_has_its_visits():
     evaluator = UniformEvaluator(CONNECT_FOUR)
     forest = Forest(CONNECT_FOUR, SearchSettings(sims=10), 3)
     everyone = np.arange(3)
-    forest.plant(everyone, batch([play("")] * 3), derive_seeds(1, count=3), evaluator)
+    forest.set_roots(everyone, batch([play("")] * 3), derive_seeds(1, count=3), evaluator)
     forest.search(everyone[:1], 30, evaluator)
     forest.search(everyone[1:2], 7, evaluator)
     forest.search(everyone, 12, evaluator)
@@ -181,7 +181,7 @@ def test_nothing_is_kept_of_an_untried_action():
     forest, trees = grow(game, game.new_states([0]), TableEvaluator(game), 3)
     assert visits_by_action(forest.report(trees)) == {0: 3, 1: 0}
     assert not forest.advance(trees, np.array([1], np.int32)).any()
-    assert forest.root_visits(trees)[0] == 3  # left as it was: the caller plants anew
+    assert forest.root_visits(trees)[0] == 3  # left as it was: the caller sets a new root
 
 
 # -- memory ----------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def test_growing_memory_changes_nothing(game, leaves):
     for capacity in (1, 600):
         forest = Forest(game, SearchSettings(sims=capacity, leaves_per_tree=leaves), 3)
         before = forest._capacity
-        forest.plant(trees, states, seeds, evaluator)
+        forest.set_roots(trees, states, seeds, evaluator)
         for sims in (20, 21, 90, 300):
             forest.search(trees, sims, evaluator)
             assert np.all(forest._edge_used <= forest._edges.shape[1])
@@ -216,7 +216,7 @@ def test_a_batch_of_leaves_behind_dice_stays_inside_its_arena():
     game = TableGame([root, dice, Place(1, (choice,) * width), ended(1, -1)])
     forest = Forest(game, SearchSettings(sims=1, leaves_per_tree=width), 1)
     tree = np.arange(1)
-    forest.plant(tree, game.new_states([0]), derive_seeds(1, count=1), TableEvaluator(game))
+    forest.set_roots(tree, game.new_states([0]), derive_seeds(1, count=1), TableEvaluator(game))
     forest.simulate(tree, TableEvaluator(game))
     assert forest._edge_used[0] == width + 2 * width * width  # no leaf collided
     assert forest._edge_used[0] <= forest._edges.shape[1]
@@ -252,7 +252,7 @@ def test_colliding_leaves_are_undone():
     game = TableGame([*places, ended(1, -1)])
     forest = Forest(game, SearchSettings(sims=20, leaves_per_tree=5), 1)
     tree = np.arange(1)
-    forest.plant(tree, game.new_states([0]), derive_seeds(1, count=1), TableEvaluator(game))
+    forest.set_roots(tree, game.new_states([0]), derive_seeds(1, count=1), TableEvaluator(game))
     for rounds in range(1, 11):
         forest.simulate(tree, TableEvaluator(game))
         assert forest.root_visits(tree)[0] == rounds
@@ -283,12 +283,12 @@ def test_one_tree_and_five_hundred_take_the_same_path(game, leaves):
     seeds = derive_seeds(8, count=500)
     together = Forest(game, dials, 500)
     everyone = np.arange(500)
-    together.plant(everyone, states, seeds, evaluator)
+    together.set_roots(everyone, states, seeds, evaluator)
     together.prepare_roots(everyone, noise=True)
     together.search(everyone, 60, evaluator)
     for n in (0, 1, 250, 499):
         alone, tree = Forest(game, dials, 1), np.arange(1)
-        alone.plant(tree, states[n : n + 1], seeds[n : n + 1], evaluator)
+        alone.set_roots(tree, states[n : n + 1], seeds[n : n + 1], evaluator)
         alone.prepare_roots(tree, noise=True)
         alone.search(tree, 60, evaluator)
         assert_same_reports(alone.report(tree), together.report(everyone[n : n + 1]))
@@ -308,10 +308,10 @@ class _Cheap(HashEvaluator):
         return self._known[key]
 
 
-def test_a_tree_can_be_planted_again():
+def test_a_tree_can_get_a_new_root():
     evaluator = HashEvaluator(CONNECT_FOUR)
     forest, trees = grow(CONNECT_FOUR, batch([play("1")]), evaluator, 150)
-    forest.plant(trees, batch([play("4453")]), derive_seeds(5, count=1), evaluator)
+    forest.set_roots(trees, batch([play("4453")]), derive_seeds(5, count=1), evaluator)
     forest.search(trees, 150, evaluator)
     fresh, _ = grow(CONNECT_FOUR, batch([play("4453")]), evaluator, 150, seed=5)
     assert_same_reports(forest.report(trees), fresh.report(trees))
@@ -335,7 +335,7 @@ def test_chance_below_chance_is_passed_in_one_simulation():
 
 @pytest.mark.parametrize("leaves", [1, 3])
 @pytest.mark.parametrize(
-    "evaluator", [UniformEvaluator(CONNECT_FOUR), RolloutEvaluator(CONNECT_FOUR, 5, 2)]
+    "evaluator", [UniformEvaluator(CONNECT_FOUR), PlayoutEvaluator(CONNECT_FOUR, 5, 2)]
 )
 def test_the_compiled_loop_grows_the_same_trees(monkeypatch, evaluator, leaves):
     """Also through growing memory: the forest starts with room for far fewer simulations."""
@@ -346,7 +346,7 @@ def test_the_compiled_loop_grows_the_same_trees(monkeypatch, evaluator, leaves):
         forest = Forest(CONNECT_FOUR, SearchSettings(sims=8, leaves_per_tree=leaves), 3)
         trees = np.arange(3)
         roots = batch([play("4"), play("4453"), play("33434")])
-        forest.plant(trees, roots, derive_seeds(1, count=3), evaluator)
+        forest.set_roots(trees, roots, derive_seeds(1, count=3), evaluator)
         forest.search(trees, 300, evaluator)
         return forest.report(trees)
 

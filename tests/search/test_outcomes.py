@@ -45,7 +45,7 @@ def test_the_search_sees_the_margin_at_the_end_of_a_game():
     forest = Forest(game, settings, 1)
     trees = np.zeros(1, np.int64)
     evaluator = UniformEvaluator(game)
-    forest.plant(trees, np.array([state]), np.ones(1, np.uint64), evaluator)
+    forest.set_roots(trees, np.array([state]), np.ones(1, np.uint64), evaluator)
     forest.search(trees, 8, evaluator)
     report = forest.report(trees)
     seat = int(state["seat"])

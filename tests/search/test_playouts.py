@@ -1,4 +1,4 @@
-"""Leaves judged by a bot's games: fair samples of what it achieves, and the same every time."""
+"""Leaves evaluated by a bot's games: fair samples of what it achieves, and the same every time."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_seeds
-from stratagem.search import BlendedEvaluator, BotPlayouts, Evaluation, play_out, several
+from stratagem.search import BlendedEvaluator, BotPlayouts, Evaluation, expand_seeds, play_out
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def _played_one_by_one(game, state, seed):
 
 
 def test_values_are_what_the_bot_achieves(game, positions):
-    values = BotPlayouts(game, "goal-rush", 0, rollouts=200).evaluate(positions, np.arange(4))
+    values = BotPlayouts(game, "goal-rush", 0, playouts=200).evaluate(positions, np.arange(4))
     for row in range(4):
         played = np.array([_played_one_by_one(game, positions[row], seed) for seed in range(200)])
         error = np.sqrt(played.var(0) / 200 + 1e-4)
@@ -49,7 +49,7 @@ def test_values_are_what_the_bot_achieves(game, positions):
 
 
 def test_a_playout_does_not_depend_on_its_company(game, positions):
-    playouts = BotPlayouts(game, "goal-rush", 0, rollouts=3)
+    playouts = BotPlayouts(game, "goal-rush", 0, playouts=3)
     together = playouts.evaluate(positions, np.arange(12)).values
     alone = [playouts.evaluate(positions, np.array([row])).values[0] for row in range(12)]
     assert np.array_equal(together, np.array(alone))
@@ -86,7 +86,7 @@ def test_playing_on_is_asking_the_bot_again_and_again(spec, bot):
             )
             actions[deciding] = chosen[: len(deciding)]
             game.kernels.step(states, actions)
-            words = several(words, 2)[1::2]
+            words = expand_seeds(words, 2)[1::2]
         played = play_out(game, bot, begun, seeds, length)
         assert played.tobytes() == states.tobytes()
     ends = play_out(game, bot, begun, seeds)

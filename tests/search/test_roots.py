@@ -10,12 +10,12 @@ from stratagem.search import Forest, SearchSettings, UniformEvaluator
 from stratagem.search.halving import halving_plan
 
 
-def planted(trees=1, seed=1, evaluator=None, **dials):
+def rooted(trees=1, seed=1, evaluator=None, **dials):
     forest = Forest(CONNECT_FOUR, SearchSettings(**dials), trees)
     everyone = np.arange(trees)
     states = batch([play("4")] * trees)
     asked = evaluator or HashEvaluator(CONNECT_FOUR)
-    forest.plant(everyone, states, derive_seeds(seed, count=trees), asked)
+    forest.set_roots(everyone, states, derive_seeds(seed, count=trees), asked)
     return forest, everyone
 
 
@@ -23,7 +23,7 @@ def planted(trees=1, seed=1, evaluator=None, **dials):
 
 
 def noisy_priors(fraction, seed=1, trees=1, **dials):
-    forest, everyone = planted(trees, seed, noise_fraction=fraction, **dials)
+    forest, everyone = rooted(trees, seed, noise_fraction=fraction, **dials)
     before = forest.report(everyone)
     forest.prepare_roots(everyone, noise=True)
     after = forest.report(everyone)
@@ -49,7 +49,7 @@ def test_noise_depends_on_the_seed_alone():
 def test_no_noise_where_none_is_asked_for():
     before, after = noisy_priors(0.0)
     np.testing.assert_array_equal(before, after)
-    forest, everyone = planted(noise_fraction=0.25)
+    forest, everyone = rooted(noise_fraction=0.25)
     forest.prepare_roots(everyone, noise=False)
     np.testing.assert_array_equal(forest.report(everyone).priors, before)
 
@@ -57,7 +57,7 @@ def test_no_noise_where_none_is_asked_for():
 @pytest.mark.parametrize("total", [3.5, 10.0, 50.0])
 def test_noise_has_the_moments_of_dirichlet(total):
     """Pure noise over 7 actions: mean 1/7 and variance (1/7)(6/7)/(total + 1)."""
-    forest, everyone = planted(
+    forest, everyone = rooted(
         4000, evaluator=UniformEvaluator(CONNECT_FOUR), noise_fraction=1, noise_total=total, sims=1
     )
     forest.prepare_roots(everyone, noise=True)
@@ -69,7 +69,7 @@ def test_noise_has_the_moments_of_dirichlet(total):
 
 def test_a_noisy_root_still_counts_right():
     evaluator = HashEvaluator(CONNECT_FOUR)
-    forest, everyone = planted(evaluator=evaluator, noise_fraction=0.5)
+    forest, everyone = rooted(evaluator=evaluator, noise_fraction=0.5)
     forest.search(everyone, 5, evaluator)  # some edges are open, others wait
     forest.prepare_roots(everyone, noise=True)
     forest.search(everyone, 200, evaluator)
@@ -141,7 +141,7 @@ def test_the_candidates_are_the_best_of_noise_and_logit():
     forest = Forest(game, SearchSettings(sims=1, root="gumbel", gumbel_considered=2), trees)
     everyone = np.arange(trees)
     evaluator = TableEvaluator(game)
-    forest.plant(everyone, game.new_states(everyone), derive_seeds(3, count=trees), evaluator)
+    forest.set_roots(everyone, game.new_states(everyone), derive_seeds(3, count=trees), evaluator)
     forest.prepare_roots(everyone, noise=True)
     forest.search(everyone, 1, evaluator)
     report = forest.report(everyone)
@@ -157,7 +157,7 @@ def test_without_noise_the_candidates_are_those_that_the_prior_likes():
     evaluator = TableEvaluator(game)
     forest = Forest(game, SearchSettings(sims=4, root="gumbel", gumbel_considered=2), 50)
     everyone = np.arange(50)
-    forest.plant(everyone, game.new_states(everyone), derive_seeds(3, count=50), evaluator)
+    forest.set_roots(everyone, game.new_states(everyone), derive_seeds(3, count=50), evaluator)
     forest.prepare_roots(everyone, noise=False)
     forest.search(everyone, 4, evaluator)
     report = forest.report(everyone)
@@ -204,6 +204,6 @@ def test_the_choice_of_gumbel_is_among_the_most_visited_and_valuable():
 
 
 def test_without_visits_the_completed_policy_is_the_prior():
-    forest, everyone = planted(root="gumbel")
+    forest, everyone = rooted(root="gumbel")
     report = forest.report(everyone)
     np.testing.assert_allclose(report.policy, report.priors, atol=1e-5)

@@ -10,7 +10,7 @@ from search.table_game import Place, TableEvaluator, TableGame, ended, rolled
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seeds
-from stratagem.search import RolloutEvaluator, UniformEvaluator
+from stratagem.search import PlayoutEvaluator, UniformEvaluator
 
 # (moves, plies to look ahead, what can be forced in them, the columns from 0 that do it)
 POSITIONS = [
@@ -39,8 +39,8 @@ def test_the_positions_are_what_they_claim(moves, plies, result, columns):
 
 @pytest.mark.parametrize(
     ("evaluator", "deepest"),
-    [(RolloutEvaluator(CONNECT_FOUR, seed=3, rollouts=4), 5), (UniformEvaluator(CONNECT_FOUR), 4)],
-    ids=["rollouts", "uniform"],
+    [(PlayoutEvaluator(CONNECT_FOUR, seed=3, playouts=4), 5), (UniformEvaluator(CONNECT_FOUR), 4)],
+    ids=["playouts", "uniform"],
 )
 def test_short_wins_and_forced_blocks_are_found(evaluator, deepest):
     positions = [position for position in POSITIONS if position[1] <= deepest]
@@ -155,7 +155,7 @@ DICE_CHANCES = tuple(np.array([1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]) / 36)
 
 def grown_wagers(even, sims, seed):
     game = two_wagers(DICE_CHANCES)
-    dials = {"root": "gumbel", "even_chance": even}
+    dials = {"root": "gumbel", "stratified_chance": even}
     return grow(game, game.new_states([0]), TableEvaluator(game), sims, seed=seed, **dials)
 
 
@@ -172,7 +172,7 @@ def chance_nodes(forest):
 
 
 @pytest.mark.parametrize("sims", [2, 4, 16, 40])
-def test_even_chance_gives_every_move_the_same_rolls(sims):
+def test_stratified_chance_gives_every_move_the_same_rolls(sims):
     for seed in range(10):
         forest, trees = grown_wagers(True, sims, seed)
         rolls = [outcomes_below(forest, n) for n in chance_nodes(forest)]
@@ -192,7 +192,7 @@ def actions_and_values(forest, trees):
     return report.actions, report.values
 
 
-def test_even_chance_is_fair_from_the_first_roll_on_and_close_after_few():
+def test_stratified_chance_is_fair_from_the_first_roll_on_and_close_after_few():
     """Over seeds every outcome comes as often as it is likely; in one tree, nearly so."""
     first, seeds = np.zeros(11), 3000
     for seed in range(seeds):
@@ -210,7 +210,7 @@ def test_even_chance_is_fair_from_the_first_roll_on_and_close_after_few():
                 assert abs(rolls.get(outcome, 0) - total * chance) < 2.5
 
 
-def test_even_chance_does_not_repeat_a_roll_in_the_next():
+def test_stratified_chance_does_not_repeat_a_roll_in_the_next():
     """The second of two dice, over seeds, is as likely for each outcome of the first."""
     game = TableGame(
         [
@@ -225,7 +225,7 @@ def test_even_chance_does_not_repeat_a_roll_in_the_next():
     pairs = {}
     for seed in range(400):
         forest, trees = grow(
-            game, game.new_states([0]), TableEvaluator(game), 1, seed=seed, even_chance=True
+            game, game.new_states([0]), TableEvaluator(game), 1, seed=seed, stratified_chance=True
         )
         first = next(iter(outcomes_below(forest, 1)))
         pair = first, float(forest.report(trees).values[0, 0])
@@ -249,11 +249,11 @@ def test_statistics_do_not_depend_on_the_seed_of_the_game(name):
     assert len(same) > 5
     reports = []
     for states in same[:4]:
-        forest, trees = grow(game, states, RolloutEvaluator(game, seed=1), sims=200, seed=9)
+        forest, trees = grow(game, states, PlayoutEvaluator(game, seed=1), sims=200, seed=9)
         reports.append(forest.report(trees))
     for report in reports[1:]:
         np.testing.assert_array_equal(report.visits, reports[0].visits)
         np.testing.assert_array_equal(report.values, reports[0].values)
     if name != "connect_four":  # the search rolls its own dice, from its own seed
-        forest, trees = grow(game, same[0], RolloutEvaluator(game, seed=1), sims=200, seed=10)
+        forest, trees = grow(game, same[0], PlayoutEvaluator(game, seed=1), sims=200, seed=10)
         assert np.any(forest.report(trees).values != reports[0].values)

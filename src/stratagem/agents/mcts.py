@@ -1,11 +1,11 @@
-"""Players that search: `mcts:PATH?sims=200` with a network, `mcts:none?sims=400` with rollouts.
+"""Players that search: `mcts:PATH?sims=200` with a network, `mcts:none?sims=400` with playouts.
 
-`mcts:judge?sims=100` asks the opinion that a game brings along, where it has one.
+`mcts:heuristic?sims=100` asks the game's own evaluation, where it has one.
 Options are the fields of SearchSettings (`sims`, `root`, `c_init`, …) and `temperature`,
-`playout` (the bot that plays rollouts; without it they are random, and a network does without),
+`playout` (the bot that plays them; without it they are random, and a network does without),
 `playout_share` (of a leaf's value, the rest is the network's), `prior_share` (of the prior, for
-what that bot would do), `rollouts` and `seed` of the rollouts, `iterations` (of a recurrent network
-only).
+what that bot would do), `rollouts` (playouts per leaf) and their `seed`, `iterations` (of a
+recurrent network only).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from stratagem.agents.spec import check_options
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.game import Actions, Game, States
-from stratagem.core.random_kernels import spread, units
+from stratagem.core.random_kernels import units
 from stratagem.core.scenario import explain
 from stratagem.core.seeding import Seeds
 from stratagem.search import (
@@ -29,10 +29,11 @@ from stratagem.search import (
     CachedEvaluator,
     Evaluator,
     Forest,
-    JudgeEvaluator,
-    RolloutEvaluator,
+    HeuristicEvaluator,
+    PlayoutEvaluator,
     RootReport,
     SearchSettings,
+    expand_seeds,
 )
 
 _OWN_OPTIONS = (
@@ -52,8 +53,10 @@ class MctsAgent:
         spec: str,
         temperature: float = 0.0,
     ) -> None:
-        if settings.cache and settings.own_view:
-            raise BadSetting(f"agent spec {spec!r}: own_view remembers nothing, leave out cache")
+        if settings.cache and settings.fixed_perspective:
+            raise BadSetting(
+                f"agent spec {spec!r}: leave out cache, a fixed_perspective cannot use it"
+            )
         self.spec = spec
         self.settings = settings
         self._game = game
@@ -99,12 +102,11 @@ class MctsAgent:
         those of the first state. Portions change nothing in what the whole search finds.
         """
         roots = np.repeat(states, self._guesses)
-        words = np.empty(len(roots), np.uint64)
-        spread(seeds, self._guesses, words)
-        roots = self._game.hidden_from(roots, roots["seat"], words)
+        tree_seeds = expand_seeds(seeds, self._guesses)
+        roots = self._game.hidden_from(roots, roots["seat"], tree_seeds)
         forest = self._forest_for(len(roots))
         trees = np.arange(len(roots))
-        forest.plant(trees, roots, words, self._evaluator)
+        forest.set_roots(trees, roots, tree_seeds, self._evaluator)
         forest.prepare_roots(trees, noise=False)
         done = 0
         for portion in portions:
@@ -196,7 +198,7 @@ def _merge(report: RootReport, guesses: int) -> RootReport:
 
 
 def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> MctsAgent:
-    """`mcts:none?sims=N`, `mcts:judge?sims=N` or `mcts:PATH?sims=N`."""
+    """`mcts:none?sims=N`, `mcts:heuristic?sims=N` or `mcts:PATH?sims=N`."""
     check_options(spec, options, (*SearchSettings.model_fields, *_OWN_OPTIONS))
     if not target:
         raise BadSetting(
@@ -204,24 +206,24 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
         )
     given: dict[str, Any] = {k: value for k, value in options.items() if k not in _OWN_OPTIONS}
     if target == "none":
-        # Rollouts come with no opinion on untried actions: they are worth a draw, as in the
+        # Playouts come with no opinion on untried actions: they are worth a draw, as in the
         # papers. Ranking them below the node's value cost 0.40 against 0.50 (experiments/LOG.md).
         given.setdefault("fpu_reduction", "-1")
-    settings, temperature, rollouts, seed = _checked(given, options, spec)
+    settings, temperature, playouts, seed = _checked(given, options, spec)
     if target == "none":
         if settings.margin_share:
-            raise BadSetting(f"agent spec {spec!r}: rollouts know no margin, leave it out")
+            raise BadSetting(f"agent spec {spec!r}: playouts have no margin, leave it out")
         for option in ("iterations", "playout_share"):
             if option in options:
                 raise BadSetting(f"agent spec {spec!r}: without a network there is no {option}")
-        evaluator: Evaluator = RolloutEvaluator(game, seed, rollouts)
+        evaluator: Evaluator = PlayoutEvaluator(game, seed, playouts)
         if "playout" in options:
-            evaluator = _playouts(game, options, spec, seed, rollouts)
+            evaluator = _playouts(game, options, spec, seed, playouts)
         else:
             _need_playout(options, spec)
         return MctsAgent(game, evaluator, settings, spec, temperature)
-    if target == "judge":
-        return MctsAgent(game, JudgeEvaluator(game), settings, spec, temperature)
+    if target in ("heuristic", "judge"):  # `judge` is what earlier runs call it
+        return MctsAgent(game, HeuristicEvaluator(game), settings, spec, temperature)
     # torch loads only when needed
     from stratagem.agents.model import load_evaluator, parse_iterations
 
@@ -230,17 +232,17 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
     if "playout" not in options:
         _need_playout(options, spec)
         return MctsAgent(game, network, settings, spec, temperature)
-    if settings.own_view:
-        raise BadSetting(f"agent spec {spec!r}: playouts have no view, leave out own_view")
-    playouts = _playouts(game, options, spec, seed, rollouts)
-    blended = BlendedEvaluator(
-        network, playouts, _share("playout_share", _EVEN_SHARE, options, spec)
-    )
+    if settings.fixed_perspective:
+        raise BadSetting(
+            f"agent spec {spec!r}: leave out fixed_perspective, playouts cannot use it"
+        )
+    by_bot = _playouts(game, options, spec, seed, playouts)
+    blended = BlendedEvaluator(network, by_bot, _share("playout_share", _EVEN_SHARE, options, spec))
     return MctsAgent(game, blended, settings, spec, temperature)
 
 
 def _playouts(
-    game: Game, options: Mapping[str, str], spec: str, seed: int, rollouts: int
+    game: Game, options: Mapping[str, str], spec: str, seed: int, playouts: int
 ) -> BotPlayouts:
     bot = options["playout"]
     if bot not in game.rules.bots:
@@ -248,7 +250,7 @@ def _playouts(
     prior_share = _share("prior_share", "0", options, spec)
     if prior_share == 1:
         raise BadSetting(f"agent spec {spec!r}: prior_share=1 leaves no choice, play the bot")
-    return BotPlayouts(game, bot, seed, rollouts, prior_share)
+    return BotPlayouts(game, bot, seed, playouts, prior_share)
 
 
 def _need_playout(options: Mapping[str, str], spec: str) -> None:
@@ -271,15 +273,15 @@ def _share(option: str, usual: str, options: Mapping[str, str], spec: str) -> fl
 def _checked(
     given: Mapping[str, Any], options: Mapping[str, str], spec: str
 ) -> tuple[SearchSettings, float, int, int]:
-    """(search settings, temperature, rollouts, seed), or an error that names the fix."""
+    """(search settings, temperature, playouts, seed), or an error that names the fix."""
     try:
         settings = SearchSettings.model_validate(given)
         temperature = float(options.get("temperature", 0))
-        rollouts, seed = int(options.get("rollouts", 1)), int(options.get("seed", 0))
+        playouts, seed = int(options.get("rollouts", 1)), int(options.get("seed", 0))
     except ValidationError as error:
         raise BadSetting(f"agent spec {spec!r}: {explain(error)}") from None
     except ValueError as error:
         raise BadSetting(f"agent spec {spec!r}: {error}") from None
-    if not temperature >= 0 or rollouts < 1:
+    if not temperature >= 0 or playouts < 1:
         raise BadSetting(f"agent spec {spec!r}: write temperature=0 or more, rollouts=1 or more")
-    return settings, temperature, rollouts, seed
+    return settings, temperature, playouts, seed

@@ -34,16 +34,16 @@ class NetworkEvaluator:
         return self.evaluate_for(states, rows, states["seat"][rows])
 
     def evaluate_for(
-        self, states: States, rows: npt.NDArray[np.int64], lookers: npt.NDArray[np.int8]
+        self, states: States, rows: npt.NDArray[np.int64], observer_seats: npt.NDArray[np.int8]
     ) -> Evaluation:
-        """The network's opinion of what `lookers` see; its values are theirs."""
+        """The network's opinion of what `observer_seats` see; its values are theirs."""
         observation = self._blank(len(rows))
-        self.observer.observe_into(states, rows, lookers, observation)
+        self.observer.observe_into(states, rows, observer_seats, observation)
         started = time.perf_counter()
         logits, values = self.network(observation)
         self.seconds += time.perf_counter() - started
-        by_seat = np.empty((len(lookers), self.game.num_seats), np.float32)
-        turn_to_seats(values, lookers, by_seat)
+        by_seat = np.empty((len(observer_seats), self.game.num_seats), np.float32)
+        turn_to_seats(values, observer_seats, by_seat)
         return Evaluation(logits, by_seat)
 
     def _blank(self, count: int) -> npt.NDArray[np.float32]:

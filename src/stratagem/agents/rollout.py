@@ -25,7 +25,7 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.seeding import Seeds
 from stratagem.core.state_arrays import take
-from stratagem.search import Evaluator, play_out, several
+from stratagem.search import Evaluator, expand_seeds, play_out
 
 _ROUND = 8  # playouts between two looks at which moves are still in the race
 _AT_ONCE = 8192  # positions that are played on together
@@ -109,7 +109,9 @@ class RolloutAgent:
             going = np.flatnonzero(racing[:, 1:].any(axis=1))
             count = min(_ROUND, settings.playouts - done)
             racing[going, 0] = True
-            leads = self._leads(states, moves, racing, going, several(seeds, done + count), count)
+            leads = self._leads(
+                states, moves, racing, going, expand_seeds(seeds, done + count), count
+            )
             differences = leads - leads[:, :1]
             sums[going] += np.where(racing[going, :, None], differences, 0.0).sum(2)
             squares[going] += np.where(racing[going, :, None], differences**2, 0.0).sum(2)
@@ -125,13 +127,13 @@ class RolloutAgent:
 
     def _leads(
         self, states: States, moves: Actions, racing: npt.NDArray[np.bool_], going: Numbers,
-        words: Seeds, count: int,
+        dice_seeds: Seeds, count: int,
     ) -> Floats:  # fmt: skip
         """[G, M, count] points ahead of the others' mean after playouts of the racing moves."""
         game, length = self._game, self._settings.length or None
         state, move = np.nonzero(racing[going])
-        words = words.reshape(len(states), -1)[:, -count:]  # the same dice for every move
-        dice = words[going][state].reshape(-1)
+        dice_seeds = dice_seeds.reshape(len(states), -1)[:, -count:]  # the same dice for every move
+        dice = dice_seeds[going][state].reshape(-1)
         begun = take(states, np.repeat(going[state], count))
         seats = begun["seat"].astype(np.int64)
         begun = game.hidden_from(begun, begun["seat"], dice)

@@ -16,8 +16,8 @@ The functions, over one record `s` (see docs/add-a-game.md):
     symmetry(s, index, out)         `out`, a copy of `s`, becomes its mirror image (optional)
     symmetry_action(s, index, action) -> action    the same for an action of `s`
     subgoals[group](s, seat) -> float    what the actions of a group strive for (optional)
-    judge(s, seat, options, out)    an opinion for searches without a network (optional): logits
-                                    of all actions, then a value per seat
+    heuristic(s, seat, options, out)    an evaluation without a network (optional): logits of all
+                                    actions, then a value per seat
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Rules:
     bots: Mapping[str, Kernel] = field(default_factory=dict)
     groups: Callable[[Any], tuple[ActionGroup, ...]] = lambda scenario: ()
     subgoals: Mapping[str, Kernel] = field(default_factory=dict)  # by the name of an action group
-    judge: Kernel | None = None
+    heuristic: Kernel | None = None
     view: Callable[[Any], Scene] | None = None
     # Keys of the view's shapes that an action of this state concerns, in the order in which a
     # person would click them (origin before destination); () where the board shows none.
@@ -144,8 +144,8 @@ class Rules:
         return {name: self.kernels.measure(name, goal) for name, goal in self.subgoals.items()}
 
     @cached_property
-    def judge_kernel(self) -> Kernel | None:
-        return self.judge and self.kernels.observer("judge", self.judge)
+    def heuristic_kernel(self) -> Kernel | None:
+        return self.heuristic and self.kernels.observer("heuristic", self.heuristic)
 
     @cached_property
     def observers(self) -> Mapping[str, Kernel]:

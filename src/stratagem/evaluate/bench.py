@@ -24,7 +24,7 @@ from stratagem.core.game import Game, States
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds, derive_seeds, nth_seeds
-from stratagem.search import Evaluator, Forest, RolloutEvaluator, SearchSettings, UniformEvaluator
+from stratagem.search import Evaluator, Forest, PlayoutEvaluator, SearchSettings, UniformEvaluator
 
 SIM_COUNTS = (100, 400, 1600)  # simulations per decision at which their cost is compared
 _GAMES = 1024  # games played side by side when rules are measured
@@ -113,12 +113,12 @@ def measure_search(game: Game, seconds: float, trees: int = 128) -> SearchSpeed:
     """So many trees in lockstep; every count of SIM_COUNTS for about so many seconds."""
     uniform = UniformEvaluator(game)
     costs = {sims: _sim_seconds(game, uniform, sims, trees, seconds) for sims in SIM_COUNTS}
-    rollouts = RolloutEvaluator(game, 1)
-    deepest = _affordable_sims(game, rollouts, trees, seconds)
-    rollout = _sim_seconds(game, rollouts, deepest, trees, seconds)
+    playouts = PlayoutEvaluator(game, 1)
+    deepest = _affordable_sims(game, playouts, trees, seconds)
+    playout = _sim_seconds(game, playouts, deepest, trees, seconds)
     return SearchSpeed(
         sims_per_s=1.0 / costs[SIM_COUNTS[0]],
-        rollout_sims_per_s=1.0 / rollout,
+        rollout_sims_per_s=1.0 / playout,
         sim_cost_us={sims: 1e6 * cost for sims, cost in costs.items()},
     )
 
@@ -129,7 +129,7 @@ def _sim_seconds(game: Game, evaluator: Evaluator, sims: int, trees: int, second
     seeds, everyone = derive_seeds(2, "bench", count=trees), np.arange(trees)
 
     def search() -> None:
-        forest.plant(everyone, roots, seeds, evaluator)
+        forest.set_roots(everyone, roots, seeds, evaluator)
         forest.search(everyone, sims, evaluator)
 
     search()
@@ -199,9 +199,9 @@ def compile_here(spec: str) -> None:
     seeds = derive_seeds(1, "compile", count=1)
     game.kernels.random_play(states, game.packed_scenario, seeds, game.width)
     _observe_walk(game, seeds)
-    for evaluator in (UniformEvaluator(game), RolloutEvaluator(game, 1)):
+    for evaluator in (UniformEvaluator(game), PlayoutEvaluator(game, 1)):
         forest, tree = Forest(game, SearchSettings(sims=4), 1), np.arange(1)
-        forest.plant(tree, opening_positions(game, 1, 1), seeds, evaluator)
+        forest.set_roots(tree, opening_positions(game, 1, 1), seeds, evaluator)
         forest.prepare_roots(tree, noise=True)
         forest.search(tree, 4, evaluator)
         forest.report(tree)

@@ -4,34 +4,34 @@ from stratagem.search.evaluation import (
     CachedEvaluator,
     Evaluation,
     Evaluator,
-    JudgeEvaluator,
-    LookingEvaluator,
-    RolloutEvaluator,
+    HeuristicEvaluator,
+    PerspectiveEvaluator,
+    PlayoutEvaluator,
     UniformEvaluator,
     turn_to_seats,
 )
-from stratagem.search.forest import ROOT_LOOKS, Forest
+from stratagem.search.forest import ROOT_OBSERVES, Forest
 from stratagem.search.outcomes import outcome_values
-from stratagem.search.playouts import BlendedEvaluator, BotPlayouts, play_out, several
+from stratagem.search.playouts import BlendedEvaluator, BotPlayouts, expand_seeds, play_out
 from stratagem.search.report import RootReport
 from stratagem.search.settings import SearchSettings
 
 __all__ = [
-    "ROOT_LOOKS",
+    "ROOT_OBSERVES",
     "BlendedEvaluator",
     "BotPlayouts",
     "CachedEvaluator",
     "Evaluation",
     "Evaluator",
     "Forest",
-    "JudgeEvaluator",
-    "LookingEvaluator",
-    "RolloutEvaluator",
+    "HeuristicEvaluator",
+    "PerspectiveEvaluator",
+    "PlayoutEvaluator",
     "RootReport",
     "SearchSettings",
     "UniformEvaluator",
+    "expand_seeds",
     "outcome_values",
     "play_out",
-    "several",
     "turn_to_seats",
 ]

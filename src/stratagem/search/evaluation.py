@@ -29,29 +29,29 @@ class Evaluation:
 
 
 class Evaluator(Protocol):
-    """Judges positions in which some seat decides."""
+    """Evaluates positions in which some seat decides."""
 
     def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
-        """Judge states[rows]."""
+        """Evaluate states[rows]."""
         ...
 
 
 @runtime_checkable
-class LookingEvaluator(Evaluator, Protocol):
-    """Can also judge a position with the eyes of a seat that does not decide."""
+class PerspectiveEvaluator(Evaluator, Protocol):
+    """Can also evaluate a position from the perspective of a seat that does not decide."""
 
     def evaluate_for(
-        self, states: States, rows: npt.NDArray[np.int64], lookers: npt.NDArray[np.int8]
+        self, states: States, rows: npt.NDArray[np.int64], observer_seats: npt.NDArray[np.int8]
     ) -> Evaluation:
-        """Judge states[rows] as the seats `lookers` see them; logits are the deciding seat's."""
+        """Evaluate states[rows] as `observer_seats` see them; logits are the deciding seat's."""
         ...
 
 
 class UniformEvaluator:
     """Every action alike, every value zero: what the search costs by itself."""
 
-    rollouts = 0
-    word = np.uint64(0)
+    playouts = 0
+    seed = np.uint64(0)
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -62,45 +62,47 @@ class UniformEvaluator:
         )
 
 
-class RolloutEvaluator:
+class PlayoutEvaluator:
     """Every action alike; the value is the mean result of random games played to the end."""
 
-    def __init__(self, game: Game, seed: int, rollouts: int = 1) -> None:
+    def __init__(self, game: Game, seed: int, playouts: int = 1) -> None:
         self._game = game
-        self.rollouts = rollouts
+        self.playouts = playouts
         self._scratch = np.zeros(1, game.rules.dtype)
         self._scratch_raw = as_bytes(self._scratch)
-        self.word = np.uint64(derive_seed(seed, "rollout"))
+        self.seed = np.uint64(derive_seed(seed, "rollout"))
 
     def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
         values = np.zeros((len(rows), self._game.num_seats), np.float32)
         result = np.empty_like(values)
         raw = as_bytes(states)
         seeds = np.empty(len(rows), np.uint64)
-        for number in range(self.rollouts):
-            # A rollout depends on the position alone, not on the company it is evaluated in.
-            hash_rows(raw, rows, self.word ^ np.uint64(number), seeds)
+        for number in range(self.playouts):
+            # A playout depends on the position alone, not on the company it is evaluated in.
+            hash_rows(raw, rows, self.seed ^ np.uint64(number), seeds)
             self._game.kernels.playout(
                 states, raw, rows, seeds, self._game.width, self._scratch, self._scratch_raw, result
             )
             values += result
-        return Evaluation(np.empty((0, 0), np.float32), values / np.float32(self.rollouts))
+        return Evaluation(np.empty((0, 0), np.float32), values / np.float32(self.playouts))
 
 
-class JudgeEvaluator:
-    """The game's own opinion, `Rules.judge`: no network is asked and nothing is played out."""
+class HeuristicEvaluator:
+    """The game's own evaluation, `Rules.heuristic`: no network, no playouts."""
 
     def __init__(self, game: Game) -> None:
-        kernel = game.rules.judge_kernel
+        kernel = game.rules.heuristic_kernel
         if kernel is None:
-            raise BadSetting(f"{game.name} declares no judge: search with a network or rollouts")
-        self._game, self._judge = game, kernel
+            raise BadSetting(
+                f"{game.name} declares no heuristic: search with a network or playouts"
+            )
+        self._game, self._heuristic = game, kernel
         self._options = np.zeros(1, np.int64)
 
     def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
         actions = self._game.actions.size
         out = np.zeros((len(rows), actions + self._game.num_seats), np.float32)
-        self._judge(states, rows, states["seat"][rows], self._options, out)
+        self._heuristic(states, rows, states["seat"][rows], self._options, out)
         return Evaluation(
             np.ascontiguousarray(out[:, :actions]), np.ascontiguousarray(out[:, actions:])
         )
@@ -166,10 +168,10 @@ class CachedEvaluator:
 
 
 @kernel
-def hash_rows(raw, rows, word, out):  # type: ignore[no-untyped-def]
+def hash_rows(raw, rows, seed, out):  # type: ignore[no-untyped-def]
     """out [B] uint64: a well-mixed hash of each picked row of bytes."""
     for i in range(len(rows)):
-        mixed = start(word)
+        mixed = start(seed)
         for byte in raw[rows[i]]:
             mixed = advance(mixed ^ np.uint64(byte))
         out[i] = mixed

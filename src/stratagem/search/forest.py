@@ -23,8 +23,8 @@ from stratagem.search import kernels
 from stratagem.search.evaluation import (
     Evaluation,
     Evaluator,
-    LookingEvaluator,
-    RolloutEvaluator,
+    PerspectiveEvaluator,
+    PlayoutEvaluator,
     UniformEvaluator,
 )
 from stratagem.search.fused import grower
@@ -34,7 +34,7 @@ from stratagem.search.report import RootReport, completed_policy
 from stratagem.search.settings import SearchSettings
 
 Trees = npt.NDArray[np.int64]
-ROOT_LOOKS = -1
+ROOT_OBSERVES = -1  # in `observer_seats`: the seat that decides at the root
 
 
 class Forest:
@@ -53,31 +53,31 @@ class Forest:
         nodes = 2 * settings.sims + settings.leaves_per_tree + 2
         self._allocate(nodes, nodes * min(game.width, 48) + self._edge_margin)
         self.words = np.ones(num_trees, np.uint64)
-        self._luck = np.full(num_trees, kernels.DRAWN_APART)
+        self._luck = np.full(num_trees, kernels.INDEPENDENT)
         self._node_used = np.zeros(num_trees, np.int32)
         self._edge_used = np.zeros(num_trees, np.int32)
         self._root_bias = np.full((num_trees, game.width), -np.inf, np.float32)
         self._root_quota = np.zeros(num_trees, np.int32)
         self._considered = np.zeros(num_trees, np.int32)
         self._planned = np.full(num_trees, settings.sims, np.int32)
-        # With `own_view`: who looks at the positions of each tree; ROOT_LOOKS: its root's seat.
-        self.lookers = np.full(num_trees, ROOT_LOOKS, np.int8)
-        if settings.own_view and game.num_seats != 2:
-            raise BadSetting(f"own_view: {game.name} has {game.num_seats} seats, not two")
+        # With `fixed_perspective`: who observes each tree's positions.
+        self.observer_seats = np.full(num_trees, ROOT_OBSERVES, np.int8)
+        if settings.fixed_perspective and game.num_seats != 2:
+            raise BadSetting(f"fixed_perspective: {game.name} has {game.num_seats} seats, not two")
         self._sims_run = np.zeros(num_trees, np.int32)
         self._plans: dict[tuple[int, int], npt.NDArray[np.int32]] = {}
         self._new_batch(num_trees * settings.leaves_per_tree)
 
     # -- growing -----------------------------------------------------------------------------
 
-    def plant(self, trees: Trees, states: States, seeds: Seeds, evaluator: Evaluator) -> None:
+    def set_roots(self, trees: Trees, states: States, seeds: Seeds, evaluator: Evaluator) -> None:
         """Start these trees anew from positions in which some seat decides."""
         if not len(trees):
             return
         kernels.start_trees(self._nodes, self._node_used, self._edge_used, trees)
         self._reserve(trees)
         self.words[trees] = seeds | np.uint64(1)
-        if self.settings.even_chance:
+        if self.settings.stratified_chance:
             self._luck[trees] = seeds / 2.0**64
         self._sims_run[trees] = 0
         put(self._states, trees * self._capacity, states)
@@ -142,15 +142,15 @@ class Forest:
                 return
             self.simulate(growing, evaluator)
 
-    def _can_fuse(self, evaluator: Evaluator) -> TypeGuard[RolloutEvaluator | UniformEvaluator]:
+    def _can_fuse(self, evaluator: Evaluator) -> TypeGuard[PlayoutEvaluator | UniformEvaluator]:
         """Without network, dice, shaping and Gumbel's plan, nothing needs Python on the way."""
         simple = self.game.rules.chance is None and not self._shaped
-        simple = simple and self.settings.margin_share == 0 and not self.settings.own_view
-        known = isinstance(evaluator, RolloutEvaluator | UniformEvaluator)
+        simple = simple and self.settings.margin_share == 0 and not self.settings.fixed_perspective
+        known = isinstance(evaluator, PlayoutEvaluator | UniformEvaluator)
         return simple and known and self.settings.root == "puct"
 
     def _search_fused(
-        self, trees: Trees, sims: int, evaluator: RolloutEvaluator | UniformEvaluator
+        self, trees: Trees, sims: int, evaluator: PlayoutEvaluator | UniformEvaluator
     ) -> None:
         settings, grow = self.settings, grower(self.game.rules)
         record = np.zeros(1, self.game.rules.dtype)
@@ -166,7 +166,7 @@ class Forest:
                       self._potentials, self.words, self._luck, self._states,
                       self._raw)  # fmt: skip
             done = grow(
-                trees, sims, evaluator.rollouts, evaluator.word, self.game.width,
+                trees, sims, evaluator.playouts, evaluator.seed, self.game.width,
                 settings.leaves_per_tree, dials, forest, batch, scratch,
             )  # fmt: skip
             if not done:
@@ -273,16 +273,16 @@ class Forest:
 
     def _evaluate(self, leaves: Trees, evaluator: Evaluator) -> Evaluation:
         rows = self._leaf_node[leaves]
-        if not self.settings.own_view:
+        if not self.settings.fixed_perspective:
             return evaluator.evaluate(self._states, rows)
-        if not isinstance(evaluator, LookingEvaluator):
-            raise BadSetting("own_view: only a network sees with the eyes of another seat")
+        if not isinstance(evaluator, PerspectiveEvaluator):
+            raise BadSetting("fixed_perspective: only a network can observe as another seat")
         trees = self._leaf_tree[leaves]
-        is_root = rows == trees * self._capacity  # a root that was just planted has no seat yet
+        is_root = rows == trees * self._capacity  # a root that was just set has no seat yet
         own = np.where(is_root, self._leaf_seat[leaves], self.root_seats(trees))
-        chosen = self.lookers[trees]
-        lookers = np.where(chosen == ROOT_LOOKS, own, chosen).astype(np.int8)
-        return evaluator.evaluate_for(self._states, rows, lookers)
+        chosen = self.observer_seats[trees]
+        observer_seats = np.where(chosen == ROOT_OBSERVES, own, chosen).astype(np.int8)
+        return evaluator.evaluate_for(self._states, rows, observer_seats)
 
     def _expand(self, leaves: Trees) -> None:
         count = len(leaves)

@@ -1,7 +1,7 @@
-"""Search without a network as one compiled loop: select, step, roll out, back up.
+"""Search without a network as one compiled loop: select, step, play out, back up.
 
 A network is asked in batches, so the forest and the game may meet in Python once per batch. A
-rollout costs about a microsecond, and with few trees those meetings cost twenty times the work.
+playout costs about a microsecond, and with few trees those meetings cost twenty times the work.
 For games without chance nodes this module closes a loop over the very same kernels, so the trees
 are the same to the last visit; it only skips Python.
 """
@@ -30,7 +30,7 @@ def grower(rules: Rules) -> Kernel:
 
 def _make_grow(expand: Kernel, playout: Kernel) -> Callable[..., Any]:
     def grow(  # type: ignore[no-untyped-def]
-        trees, sims, rollouts, word, width, leaves_per_tree, dials, forest, batch, scratch
+        trees, sims, playouts, seed, width, leaves_per_tree, dials, forest, batch, scratch
     ):
         """Grow each tree to `sims` visits; False when memory ran short and must be extended."""
         c_init, c_base, fpu_reduction, virtual_loss, shaping_discount = dials
@@ -72,13 +72,13 @@ def _make_grow(expand: Kernel, playout: Kernel) -> Callable[..., Any]:
                 if seat[i] < 0:
                     continue
                 values[i, :] = 0.0
-                for number in range(rollouts):
-                    hash_rows(raw, node[one], word ^ np.uint64(number), seeds)
+                for number in range(playouts):
+                    hash_rows(raw, node[one], seed ^ np.uint64(number), seeds)
                     playout(states, raw, node[one], seeds, width, record, record_raw, result)
                     for p in range(values.shape[1]):
                         values[i, p] += result[0, p]
-                if rollouts > 1:
-                    values[i, :] /= np.float32(rollouts)
+                if playouts > 1:
+                    values[i, :] /= np.float32(playouts)
             finish(
                 nodes, edges, edge_used, endings, potentials, shaping_discount, virtual_loss,
                 capacity, num_leaves, kind, tree, node, seat, ids, probs, counts,

@@ -1,7 +1,7 @@
-"""Positions judged by games that a scripted player plays from there, alone or beside a network.
+"""Positions evaluated by games that a scripted player plays from there, alone or beside a network.
 
-A network judges best what is like the positions that it was trained on; a scripted player plays
-any board. Blending both is AlphaGo's way (Silver et al., 2016). Knows no network and no game.
+A network is at its best near the positions that it was trained on; a scripted player plays any
+board. Blending both is AlphaGo's way (Silver et al., 2016).
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ class BotPlayouts:
     """
 
     def __init__(
-        self, game: Game, bot: str, seed: int, rollouts: int = 1, prior_share: float = 0.0
+        self, game: Game, bot: str, seed: int, playouts: int = 1, prior_share: float = 0.0
     ) -> None:
         self._game = game
         self._bot = bot
-        self._rollouts = rollouts
+        self._playouts = playouts
         self._prior_share = prior_share
-        self._word = np.uint64(derive_seed(seed, "playout"))
+        self._seed = np.uint64(derive_seed(seed, "playout"))
 
     def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
-        seeds = several(self._seeds(states, rows), self._rollouts)
-        begun = take(states, np.repeat(rows, self._rollouts))
+        seeds = expand_seeds(self._seeds(states, rows), self._playouts)
+        begun = take(states, np.repeat(rows, self._playouts))
         results = self._game.returns(play_out(self._game, self._bot, begun, seeds))
-        values = results.reshape(len(rows), self._rollouts, -1).mean(1)
+        values = results.reshape(len(rows), self._playouts, -1).mean(1)
         alike = np.empty((0, 0), np.float32)
         return Evaluation(self.favour(alike, states, rows), values)
 
@@ -77,9 +77,9 @@ class BotPlayouts:
         return raised
 
     def _seeds(self, states: States, rows: npt.NDArray[np.int64]) -> Seeds:
-        """What a bot does depends on the position alone, not on the company it is judged in."""
+        """What a bot does depends on the position alone, not on the company it is evaluated in."""
         seeds = np.empty(len(rows), np.uint64)
-        hash_rows(as_bytes(states), rows, self._word, seeds)
+        hash_rows(as_bytes(states), rows, self._seed, seeds)
         return seeds
 
 
@@ -99,8 +99,8 @@ class BlendedEvaluator:
         return Evaluation(logits, (1 - share) * judged.values + share * played.values)
 
 
-def several(seeds: Seeds, count: int) -> Seeds:
-    """[B * count]: so many words of each seed's stream, one seed's after another's."""
-    words = np.empty(len(seeds) * count, np.uint64)
-    spread(seeds, count, words)
-    return words
+def expand_seeds(seeds: Seeds, count: int) -> Seeds:
+    """[B * count]: `count` new seeds from each seed's stream, those of one seed side by side."""
+    expanded = np.empty(len(seeds) * count, np.uint64)
+    spread(seeds, count, expanded)
+    return expanded

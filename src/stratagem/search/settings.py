@@ -32,10 +32,10 @@ class SearchSettings(BaseModel):
     determinizations: int = Field(
         4, ge=1, description="trees per decision, each with its own guess at what is hidden"
     )
-    even_chance: bool = Field(
+    stratified_chance: bool = Field(
         False,
-        description="outcomes of chance in turn, as often as they are likely and the same ones "
-        "below every move, instead of each drawn apart",
+        description="take chance outcomes in a fixed order, as often as they are likely and the "
+        "same ones below every move, instead of drawing each at random",
     )
     shaping: float = Field(0.0, ge=0, description="weight of the game's potential; 0: none")
     shaping_discount: float = Field(1.0, gt=0, le=1, description="gamma of the shaping terms")
@@ -47,7 +47,7 @@ class SearchSettings(BaseModel):
     )
     gumbel_considered: int = Field(16, ge=2, description="root actions that Gumbel's rule tries")
     gumbel_scale: float = Field(0.1, gt=0, description="weight of values against logits in Gumbel")
-    own_view: bool = Field(
+    fixed_perspective: bool = Field(
         False,
         description="observe every position of a tree as the searching seat, so that a network "
         "can tell itself from whom it plays (two seats only)",

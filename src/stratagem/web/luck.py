@@ -1,7 +1,7 @@
 """Luck apart from skill: what each roll changed for each seat, by an evaluator's opinion.
 
 The luck of a roll is the value of what came, less the mean value of all that could have come, both
-judged by the same evaluator without search; so it is zero on average, whatever was decided.
+given by the same evaluator without search; so it is zero on average, whatever was decided.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy.typing as npt
 from stratagem.agents.mcts import MctsAgent
 from stratagem.core.game import Game, States
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.search import Evaluator, RolloutEvaluator
+from stratagem.search import Evaluator, PlayoutEvaluator
 
-_ROLLOUTS = 24  # random games behind one opinion where there is no network
+_PLAYOUTS = 24  # random games behind one opinion where there is no network
 _LEAVES = 256  # of one roll: the likeliest, if dice follow on dice
 
 
@@ -25,21 +25,21 @@ def luck_of_dice(
     game: Game, agent: MctsAgent, states: States, outcomes: Sequence[int]
 ) -> list[list[float]]:
     """Per chance position, per seat: what the outcome that came changed."""
-    judge: Evaluator = agent.evaluator
-    if isinstance(judge, RolloutEvaluator):
-        judge = RolloutEvaluator(game, 0, _ROLLOUTS)
+    evaluator: Evaluator = agent.evaluator
+    if isinstance(evaluator, PlayoutEvaluator):
+        evaluator = PlayoutEvaluator(game, 0, _PLAYOUTS)
     answers = []
     for state, outcome in zip(states, outcomes, strict=True):
         possible = game.chance_outcomes(state)
         weights = np.array([chance for _, chance in possible], np.float64)
-        values = np.array([_value(game, judge, game.after(state, one)) for one, _ in possible])
+        values = np.array([_value(game, evaluator, game.after(state, one)) for one, _ in possible])
         came = [one for one, _ in possible].index(outcome)
         mean = (weights[:, None] * values).sum(axis=0) / weights.sum()
         answers.append([float(number) for number in values[came] - mean])
     return answers
 
 
-def _value(game: Game, judge: Evaluator, state: Any) -> npt.NDArray[np.float64]:
+def _value(game: Game, evaluator: Evaluator, state: Any) -> npt.NDArray[np.float64]:
     """[P] the value of a position; where dice fall, the mean over what they may say."""
     leaves: list[tuple[float, Any]] = [(1.0, state)]
     while any(int(leaf["seat"]) == CHANCE for _, leaf in leaves):
@@ -63,6 +63,6 @@ def _value(game: Game, judge: Evaluator, state: Any) -> npt.NDArray[np.float64]:
         values[over] = game.returns(records[over])
     deciding = np.flatnonzero(~over)
     if len(deciding):
-        values[deciding] = judge.evaluate(records, deciding).values
+        values[deciding] = evaluator.evaluate(records, deciding).values
     result: npt.NDArray[np.float64] = (weights[:, None] * values).sum(axis=0) / weights.sum()
     return result

@@ -85,14 +85,14 @@ def test_a_teacher_needs_a_length():
         tiny_settings(imitation={"agent": "scripted"})
 
 
-def test_with_its_own_view_every_answer_is_also_seen_by_who_waits(game):
-    teacher, search = make_agent("scripted", game), SearchSettings(own_view=True)
+def test_with_a_fixed_perspective_every_answer_is_also_seen_by_who_waits(game):
+    teacher, search = make_agent("scripted", game), SearchSettings(fixed_perspective=True)
     both = teach(game, teacher, 200, 0.3, search, derive_generator(1)).samples
     single = lessons(game).samples
     assert len(both) == 2 * len(single)
     seats = both.states["seat"]
-    waiting = both.lookers != seats
-    assert np.array_equal(both.lookers[waiting], 1 - seats[waiting])
+    waiting = both.observer_seats != seats
+    assert np.array_equal(both.observer_seats[waiting], 1 - seats[waiting])
     assert np.array_equal(both.states[~waiting], single.states)
     assert np.array_equal(both.states[waiting], single.states)
     assert np.array_equal(both.actions[waiting], single.actions)

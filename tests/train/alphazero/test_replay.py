@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from safetensors.numpy import load_file, save_file
 
 from stratagem.core.errors import BadCheckpoint
 from stratagem.core.registry import load_game
@@ -49,7 +48,7 @@ def hand_made(game, states, values, search_values=None):
         policy_weights=np.ones(count, np.float32),
         scores=np.array(values, np.float32) * 10,
         tables=np.zeros(count, np.uint8),
-        lookers=states["seat"].copy(),
+        observer_seats=states["seat"].copy(),
     )
 
 
@@ -104,7 +103,7 @@ def test_a_file_of_another_game_is_refused(samples, tmp_path):
         {"search_values": np.zeros(2, np.float32)},
         {"scores": np.zeros((1, 3), np.float32)},
         {"tables": np.ones(1, np.uint8)},  # there is one game
-        {"lookers": np.zeros(2, np.int8)},
+        {"observer_seats": np.zeros(2, np.int8)},
     ],
     ids=lambda change: next(iter(change)),
 )
@@ -293,20 +292,12 @@ def test_a_position_is_shown_and_valued_as_its_looker_sees_it(game):
     states = np.repeat(game.new_states(np.ones(1, np.uint64)), 2)
     game.kernels.step(states, np.zeros(2, np.int32))  # seat 1 decides in both
     one = hand_made(game, states, [[0.5, -0.5]] * 2, [0.5, -0.5])
-    one = Samples(**{**vars(one), "lookers": np.array([0, 1], np.int8)})
+    one = Samples(**{**vars(one), "observer_seats": np.array([0, 1], np.int8)})
     batch = drawn(game, one, share=0.5)
     seen = np.zeros((2, game.observer().spec.size), np.float32)
-    game.observer().observe_into(states, np.arange(2), one.lookers, seen)
+    game.observer().observe_into(states, np.arange(2), one.observer_seats, seen)
     waiting = (batch.observations == seen[0]).all(axis=1)
     assert (seen[0] != seen[1]).any() and waiting.any() and not waiting.all()
     assert (batch.observations[~waiting] == seen[1]).all()
     assert (batch.values[waiting] == 0.5).all() and (batch.values[~waiting] == -0.5).all()
     assert np.allclose(batch.scores[waiting], [5, -5])
-
-
-def test_segments_from_before_there_were_lookers_are_read(game, samples, tmp_path):
-    save_samples(samples, tmp_path / "a.safetensors")
-    arrays = load_file(tmp_path / "a.safetensors")
-    del arrays["lookers"]
-    save_file(arrays, tmp_path / "a.safetensors")
-    assert same(load_samples(tmp_path / "a.safetensors", [game]), samples)

@@ -9,7 +9,7 @@ from stratagem.core.record import record_game, replay
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_generator
-from stratagem.search import RolloutEvaluator, UniformEvaluator
+from stratagem.search import PlayoutEvaluator, UniformEvaluator
 from stratagem.train.alphazero.selfplay import join_harvests
 from stratagem.train.alphazero.slots import export_slots, restore_slots
 from train.alphazero.tiny import TINY, harvest, make_group, same
@@ -61,7 +61,7 @@ def test_the_same_generator_gives_the_same_games(spec):
 
 def test_games_go_on_from_one_round_to_the_next():
     game = load_game(TINY)
-    group, evaluator = make_group(game), RolloutEvaluator(game, 0)
+    group, evaluator = make_group(game), PlayoutEvaluator(game, 0)
     seen = []
     for number in range(6):
         begun = [len(trajectory.states) for trajectory in group.trajectories]
@@ -76,7 +76,7 @@ def test_games_go_on_from_one_round_to_the_next():
 
 def test_exported_games_are_played_on_alike():
     game = load_game("dice/three")
-    evaluator = RolloutEvaluator(game, 0)
+    evaluator = PlayoutEvaluator(game, 0)
     groups = [make_group(game), make_group(game, selfplay={"slots": 3})]
     for number, group in enumerate(groups):
         group.play(13, evaluator, derive_generator(number), 8)
@@ -124,7 +124,7 @@ def test_trees_follow_the_moves_and_the_dice(monkeypatch, reuse, kept_any):
         return result
 
     monkeypatch.setattr(group.forest, "advance", watch)
-    group.play(60, RolloutEvaluator(game, 0), derive_generator(1), 32)
+    group.play(60, PlayoutEvaluator(game, 0), derive_generator(1), 32)
     assert any(kept) == kept_any
     slots = np.arange(len(group.states))
     assert group.forest.root_states(slots).tobytes() == group.states.tobytes()
@@ -139,7 +139,7 @@ def test_the_search_cannot_see_the_other_seats_card():
         states["ranks"] = 8
         states["card"] = (4, card)
         group.resume(states)
-        group.play(8, RolloutEvaluator(game, 0), derive_generator(1), 64)
+        group.play(8, PlayoutEvaluator(game, 0), derive_generator(1), 64)
         shares.append([tuple(t.shares[0]) for t in group.trajectories])
         assert (group.states["card"] == (4, card)).all()  # the game itself is untouched
     assert shares[0] == shares[1]

@@ -78,34 +78,34 @@ def test_a_real_agent_can_spar():
 
 
 class Impartial:
-    """Every action alike; remembers who looked. Seat 0 is always better off by a half."""
+    """Every action alike; remembers who observed. Seat 0 is always better off by a half."""
 
     def __init__(self):
-        self.looked = []
+        self.observed = []
 
     def evaluate(self, states, rows):
-        raise AssertionError("own_view asks who looks")
+        raise AssertionError("fixed_perspective asks who observes")
 
-    def evaluate_for(self, states, rows, lookers):
-        self.looked += zip(states["seat"][rows].tolist(), lookers.tolist(), strict=True)
+    def evaluate_for(self, states, rows, observer_seats):
+        self.observed += zip(states["seat"][rows].tolist(), observer_seats.tolist(), strict=True)
         values = np.tile(np.array([0.5, -0.5], np.float32), (len(rows), 1))
         return Evaluation(np.zeros((len(rows), GAME.actions.size), np.float32), values)
 
 
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
-def test_with_its_own_view_the_learner_observes_the_partners_turns_too(root):
+def test_with_a_fixed_perspective_the_learner_observes_the_partners_turns_too(root):
     sparring = Sparring(GAME, FirstLegal(), 0.6)
-    search = SearchSettings(sims=12, root=root, own_view=True)
+    search = SearchSettings(sims=12, root=root, fixed_perspective=True)
     group = SelfPlay(GAME, SelfPlaySection(slots=16), search, ShapingSection(), 16, 0, sparring)
     evaluator = Impartial()
     played = group.play(400, evaluator, derive_generator(1, "spar"), 12)
-    assert {(0, 0), (0, 1), (1, 0), (1, 1)} == set(evaluator.looked)
+    assert {(0, 0), (0, 1), (1, 0), (1, 1)} == set(evaluator.observed)
     samples, at, expected = played.samples, 0, 0
     for finished in played.games:
         partner = int(sparring.seats(np.array([finished.setup_seed], np.uint64))[0])
         for action in finished.events:
-            seat, looker = samples.states["seat"][at], samples.lookers[at]
-            assert looker == (seat if partner == NOBODY else 1 - partner)
+            seat, observer_seat = samples.states["seat"][at], samples.observer_seats[at]
+            assert observer_seat == (seat if partner == NOBODY else 1 - partner)
             assert samples.policy_weights[at] == 1
             if seat == partner:
                 learned = samples.actions[samples.offsets[at] : samples.offsets[at + 1]]
@@ -113,15 +113,15 @@ def test_with_its_own_view_the_learner_observes_the_partners_turns_too(root):
                 expected += 1
             at += 1
     assert expected > 20 and at == len(samples)
-    for_first = np.where(samples.lookers == 0, 1, -1) * samples.search_values
+    for_first = np.where(samples.observer_seats == 0, 1, -1) * samples.search_values
     assert np.mean(for_first) > 0.2  # also where the partner decided
 
 
-def test_only_two_seats_and_a_network_have_an_own_view():
-    search = SearchSettings(sims=4, own_view=True)
+def test_only_two_seats_and_a_network_have_a_fixed_perspective():
+    search = SearchSettings(sims=4, fixed_perspective=True)
     three = load_game("catan/official")
-    with pytest.raises(BadSetting, match="own_view: catan has"):
+    with pytest.raises(BadSetting, match="fixed_perspective: catan has"):
         Forest(three, search, 1)
     forest, states = Forest(GAME, search, 1), GAME.new_states(derive_seeds(1, count=1))
-    with pytest.raises(BadSetting, match="own_view: only a network"):
-        forest.plant(np.arange(1), states, derive_seeds(1, count=1), UniformEvaluator(GAME))
+    with pytest.raises(BadSetting, match="fixed_perspective: only a network"):
+        forest.set_roots(np.arange(1), states, derive_seeds(1, count=1), UniformEvaluator(GAME))

@@ -10,7 +10,7 @@ from pathlib import Path
 from stratagem.core.game import Game
 from stratagem.core.seeding import derive_generator
 from stratagem.runs.folder import RunFolder
-from stratagem.search import Evaluator, RolloutEvaluator
+from stratagem.search import Evaluator, PlayoutEvaluator
 from stratagem.train.alphazero.replay import Samples
 from stratagem.train.alphazero.selfplay import Harvest, SelfPlay
 from stratagem.train.alphazero.settings import Settings
@@ -75,7 +75,7 @@ def harvest(
     """One round of self-play without a network; sections as in the settings."""
     return make_group(game, **sections).play(
         positions,
-        evaluator or RolloutEvaluator(game, 0),
+        evaluator or PlayoutEvaluator(game, 0),
         derive_generator(seed),
         tiny_settings(**sections).search.sims,
     )

@@ -49,7 +49,7 @@ GAME = Rules(
         "scripted": scripted.scripted,
         "learned": learned.learned,
     },
-    judge=heuristic.heuristic,
+    heuristic=heuristic.heuristic,
     view=island.view,
     touches=island.touches,
     measures=measures,

@@ -16,9 +16,9 @@ P seats, A actions.
 
 from stratagem.search.kernels.layout import (
     COLLISION,
-    DRAWN_APART,
     EDGE,
     ENDED,
+    INDEPENDENT,
     NEW,
     NO_CHILD,
     NODE,
@@ -46,9 +46,9 @@ from stratagem.search.kernels.selection import select
 
 __all__ = [
     "COLLISION",
-    "DRAWN_APART",
     "EDGE",
     "ENDED",
+    "INDEPENDENT",
     "NEW",
     "NODE",
     "NO_CHILD",

@@ -4,7 +4,7 @@ import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import unit
-from stratagem.search.kernels.layout import DRAWN_APART, NO_CHILD
+from stratagem.search.kernels.layout import INDEPENDENT, NO_CHILD
 
 # Multiples of the first are as evenly spread over 0..1 as a sequence can be, however long; the
 # second keeps a later roll from repeating the one before it.
@@ -68,7 +68,7 @@ def draw_edge(edges, t, node, word, luck, rolls_above):
     by what they are worth and not by who rolled better.
     """
     target = unit(word)
-    if luck != DRAWN_APART:
+    if luck != INDEPENDENT:
         target = luck + node["visits"] * _EVEN_STEP + rolls_above * _NEXT_ROLL
         target -= np.floor(target)
     start = node["edge_start"]

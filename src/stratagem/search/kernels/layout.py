@@ -15,7 +15,7 @@ ROOT_PUCT = 0
 ROOT_GUMBEL = 1
 
 # Luck of a tree whose chance outcomes are each drawn apart; others have a number from 0 to 1.
-DRAWN_APART = -1.0
+INDEPENDENT = -1.0
 
 NODE = np.dtype(
     [

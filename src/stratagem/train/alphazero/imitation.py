@@ -52,7 +52,7 @@ def teach(
         for row, lesson in enumerate(lessons):
             samples = _samples(game, lesson, values[row], scores[row], table)
             finished.append(samples)
-            if search.own_view:
+            if search.fixed_perspective:
                 finished.append(_seen_by_the_other(samples))
             games.append(FinishedGame(lesson.setup_seed, tuple(lesson.events), table))
             decisions += len(lesson.states)
@@ -118,15 +118,15 @@ def _samples(
         policy_weights=np.ones(count, np.float32),
         scores=np.repeat(scores[None], count, axis=0),
         tables=np.full(count, table, np.uint8),
-        lookers=states["seat"].copy(),
+        observer_seats=states["seat"].copy(),
     )
 
 
 def _seen_by_the_other(samples: Samples) -> Samples:
     """The same decisions as the seat sees them that waits: what to expect from such a player."""
-    lookers = (1 - samples.states["seat"]).astype(np.int8)
-    values = np.take_along_axis(samples.values, lookers[:, None].astype(np.int64), axis=1)
-    return replace(samples, lookers=lookers, search_values=values[:, 0])
+    observer_seats = (1 - samples.states["seat"]).astype(np.int8)
+    values = np.take_along_axis(samples.values, observer_seats[:, None].astype(np.int64), axis=1)
+    return replace(samples, observer_seats=observer_seats, search_values=values[:, 0])
 
 
 def _words(generator: np.random.Generator, count: int) -> npt.NDArray[np.uint64]:

@@ -23,7 +23,7 @@ from stratagem.train.alphazero.settings import Settings
 from stratagem.train.settings import resolve_settings
 
 _TREES = 64  # searched side by side, as many as a thread of self-play has
-_SIMS = 64  # before the trees are planted anew
+_SIMS = 64  # before the trees start again
 
 
 def measure_presets(game: Game, seconds: float) -> dict[str, float]:
@@ -58,16 +58,16 @@ def _sims_per_second(game: Game, evaluator: NetworkEvaluator, seconds: float) ->
     forest = Forest(game, SearchSettings(sims=_SIMS), _TREES)
     seeds = derive_seeds(1, "preset speed", count=_TREES)
 
-    def plant() -> None:
-        forest.plant(trees, game.new_states(seeds), seeds, evaluator)
+    def set_roots() -> None:
+        forest.set_roots(trees, game.new_states(seeds), seeds, evaluator)
         forest.prepare_roots(trees, noise=False)
         forest.simulate(trees, evaluator)  # the first call compiles and packs
 
-    plant()
+    set_roots()
     done, spent, rounds = 0, 0.0, 0
     while spent < seconds:
         if rounds == _SIMS:
-            plant()
+            set_roots()
             rounds = 0
         started = time.perf_counter()
         forest.simulate(trees, evaluator)

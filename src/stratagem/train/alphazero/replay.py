@@ -36,7 +36,9 @@ class Samples:
     policy_weights: npt.NDArray[np.float32]  # [n] 0: too short a search to learn the policy from
     scores: npt.NDArray[np.float32]  # [n, P] final points of each seat
     tables: npt.NDArray[np.uint8]  # [n] which of the run's games it was
-    lookers: npt.NDArray[np.int8]  # [n] the seat that observes it: the deciding one as a rule
+    observer_seats: npt.NDArray[
+        np.int8
+    ]  # [n] the seat that observes it: the deciding one as a rule
 
     def __len__(self) -> int:
         return len(self.states)
@@ -65,7 +67,7 @@ def join(parts: Sequence[Samples]) -> Samples:
         policy_weights=np.concatenate([part.policy_weights for part in parts]),
         scores=np.concatenate([part.scores for part in parts]),
         tables=np.concatenate([part.tables for part in parts]),
-        lookers=np.concatenate([part.lookers for part in parts]),
+        observer_seats=np.concatenate([part.observer_seats for part in parts]),
     )
 
 
@@ -87,7 +89,6 @@ def load_samples(file: Path, games: Sequence[Game]) -> Samples:
                 f"{file}: positions of another game or version of {game.name}: start a new run"
             )
         states = raw.reshape(-1).view(game.rules.dtype)
-        arrays.setdefault("lookers", states["seat"])  # of a run from before there were lookers
         samples = Samples(states=states, **arrays)
         _check(samples, games)
         return samples
@@ -108,7 +109,7 @@ def _check(samples: Samples, games: Sequence[Game]) -> None:
         and samples.shares.shape == (visited,)
         and samples.values.shape == samples.scores.shape == (count, games[0].num_seats)
         and samples.search_values.shape == samples.policy_weights.shape == (count,)
-        and samples.tables.shape == samples.lookers.shape == (count,)
+        and samples.tables.shape == samples.observer_seats.shape == (count,)
         and (samples.tables < len(games)).all()
         and samples.offsets[0] == 0
         and samples.offsets[-1] == visited
@@ -210,17 +211,17 @@ class Replay:
         legal = np.zeros((count, game.actions.size), bool)
         known = np.arange(ids.shape[1])[None, :] < counts[:, None]
         legal[np.nonzero(known)[0], ids[known]] = True
-        lookers = samples.lookers[picked]
+        observer_seats = samples.observer_seats[picked]
         observations = np.zeros((count, observer.spec.size), np.float32)
-        observer.observe_into(states, np.arange(count), lookers, observations)
-        seats = lookers.astype(np.int64)
+        observer.observe_into(states, np.arange(count), observer_seats, observations)
+        seats = observer_seats.astype(np.int64)
         return Batch(
             observations,
             policies,
             legal,
             _value_targets(samples, picked, seats, num_values, search_value_share),
             samples.policy_weights[picked],
-            _looker_first(samples.scores[picked], seats, game.num_seats),
+            _observer_first(samples.scores[picked], seats, game.num_seats),
             table,
         )
 
@@ -256,15 +257,15 @@ def _value_targets(
     search_value_share: float,
 ) -> npt.NDArray[np.float32]:
     """[B, V] relative to the looking seat; its own entry is mixed with the search's value."""
-    targets = _looker_first(samples.values[picked], seats, num_values)
+    targets = _observer_first(samples.values[picked], seats, num_values)
     targets[:, 0] *= 1 - search_value_share
     targets[:, 0] += search_value_share * samples.search_values[picked]
     return np.clip(targets, -1, 1)
 
 
-def _looker_first(
+def _observer_first(
     by_seat: npt.NDArray[np.float32], seats: npt.NDArray[np.int64], count: int
 ) -> npt.NDArray[np.float32]:
-    """[B, count]: entry k belongs to seat (looker + k) % P."""
+    """[B, count]: entry k belongs to seat (observer_seat + k) % P."""
     turned = (seats[:, None] + np.arange(count)) % by_seat.shape[1]
     return np.take_along_axis(by_seat, turned, axis=1)

@@ -1,7 +1,7 @@
 """Self-play: many games side by side, each slot moving on as soon as its own search is done.
 
 No slot waits for another, so the evaluator always gets full batches, even when searches differ
-in length. At the start of every iteration the trees are planted anew and all randomness is
+in length. At the start of every iteration the trees start from new roots and all randomness is
 derived from the run's seed and the iteration's number: a resumed run repeats the same games.
 """
 
@@ -19,7 +19,7 @@ from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_generator
 from stratagem.core.state_arrays import gather, put, take
 from stratagem.search import (
-    ROOT_LOOKS,
+    ROOT_OBSERVES,
     Evaluator,
     Forest,
     RootReport,
@@ -115,7 +115,7 @@ class SelfPlay:
             self._set_up(slots, generator)
             self._fresh = False
         self._seat_partners(slots)
-        self._plant(slots, evaluator, generator)
+        self._set_roots(slots, evaluator, generator)
         self._start_decisions(slots, sims, generator)
         finished: list[Samples] = []
         games: list[FinishedGame] = []
@@ -157,7 +157,7 @@ class SelfPlay:
 
     # -- one decision ------------------------------------------------------------------------
 
-    def _plant(
+    def _set_roots(
         self, slots: npt.NDArray[np.int64], evaluator: Evaluator, generator: np.random.Generator
     ) -> None:
         """New trees for these slots; what the deciding seat cannot see is guessed anew."""
@@ -166,7 +166,7 @@ class SelfPlay:
         roots = take(self.states, slots)
         if self.game.kernels.hide is not None:
             roots = self.game.hidden_from(roots, roots["seat"], _words(generator, len(slots)))
-        self.forest.plant(slots, roots, _words(generator, len(slots)), evaluator)
+        self.forest.set_roots(slots, roots, _words(generator, len(slots)), evaluator)
 
     def _decide(
         self,
@@ -185,7 +185,7 @@ class SelfPlay:
         theirs = self._is_partners_turn(slots)
         if self._sparring is not None and theirs.any():
             actions[theirs] = self._sparring.answer(self.states[slots[theirs]], words[theirs])
-            if self.search.own_view:
+            if self.search.fixed_perspective:
                 report = as_played(report, actions, theirs)
         self._remember(slots, report)
         for slot, action in zip(slots.tolist(), actions.tolist(), strict=True):
@@ -196,8 +196,8 @@ class SelfPlay:
         self._roll(slots, states, kept, generator)
         put(self.states, slots, states)
         going = states["seat"] != OVER
-        replant = slots[going & ~kept]
-        self._plant(replant, evaluator, generator)
+        rootless = slots[going & ~kept]
+        self._set_roots(rootless, evaluator, generator)
         self._start_decisions(slots[going], sims, generator)
         return [(int(slots[row]), states[row]) for row in np.flatnonzero(~going)]
 
@@ -224,8 +224,10 @@ class SelfPlay:
         if not self.search.reuse or self.search.root == "gumbel" or self.game.kernels.hide:
             return np.zeros(len(slots), bool)
         kept = self.forest.advance(slots, actions)
-        if self.search.own_view:  # another root, another looker: what it saw is of no use
-            known = self.forest.lookers[slots] != ROOT_LOOKS
+        if (
+            self.search.fixed_perspective
+        ):  # another root, another observer_seat: what it saw is of no use
+            known = self.forest.observer_seats[slots] != ROOT_OBSERVES
             kept &= known | (self.forest.root_seats(slots) == self.states["seat"][slots])
         return kept
 
@@ -265,7 +267,7 @@ class SelfPlay:
         actions, kept = report.actions[rows, columns].astype(np.uint16), shares[rows, columns]
         ends = np.cumsum(np.bincount(rows, minlength=len(slots))).tolist()
         taught = self._full[slots]
-        if self.search.own_view:  # seen by the learner: what to expect from the partner
+        if self.search.fixed_perspective:  # seen by the learner: what to expect from the partner
             taught = taught | self._is_partners_turn(slots)
         values, full = report.root_values.tolist(), taught.tolist()
         states, start = take(self.states, slots), 0
@@ -295,7 +297,9 @@ class SelfPlay:
             seeds = [self.trajectories[slot].setup_seed for slot in slots.tolist()]
             self._partners[slots] = self._sparring.seats(np.array(seeds, np.uint64))
             sparring = self._partners[slots] != NOBODY
-            self.forest.lookers[slots] = np.where(sparring, 1 - self._partners[slots], ROOT_LOOKS)
+            self.forest.observer_seats[slots] = np.where(
+                sparring, 1 - self._partners[slots], ROOT_OBSERVES
+            )
 
     def _is_partners_turn(self, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         turn: npt.NDArray[np.bool_] = self._partners[slots] == self.states["seat"][slots]
@@ -312,7 +316,7 @@ class SelfPlay:
             return
         slots = np.array(ended)
         self._set_up(slots, generator)
-        self._plant(slots, evaluator, generator)
+        self._set_roots(slots, evaluator, generator)
         self._start_decisions(slots, sims, generator)
 
     def _finish(self, slot: int, final: np.void) -> Samples:
@@ -324,8 +328,8 @@ class SelfPlay:
         if self.shaping.target_weight > 0:
             values += self._shaping_terms(states)
         lengths = [len(actions) for actions in trajectory.actions]
-        partner = int(self._partners[slot]) if self.search.own_view else NOBODY
-        lookers, search_values = seen_by_learner(
+        partner = int(self._partners[slot]) if self.search.fixed_perspective else NOBODY
+        observer_seats, search_values = seen_by_learner(
             states["seat"][:count], trajectory.search_values, partner
         )
         return Samples(
@@ -338,7 +342,7 @@ class SelfPlay:
             policy_weights=np.array(trajectory.policy_weights, np.float32),
             scores=np.repeat(self.game.scores(states[count:]), count, axis=0),
             tables=np.full(count, self.table, np.uint8),
-            lookers=lookers,
+            observer_seats=observer_seats,
         )
 
     def _shaping_terms(self, states: States) -> npt.NDArray[np.float32]:
@@ -388,5 +392,5 @@ def no_samples(game: Game) -> Samples:
         policy_weights=np.zeros(0, np.float32),
         scores=np.zeros((0, game.num_seats), np.float32),
         tables=np.zeros(0, np.uint8),
-        lookers=np.zeros(0, np.int8),
+        observer_seats=np.zeros(0, np.int8),
     )

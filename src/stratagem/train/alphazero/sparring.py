@@ -2,9 +2,9 @@
 
 Two copies of one network soon agree on how a game goes; where that is a draw nearly always, they
 learn little from each other. A partner who plays differently shows them what they never try. As
-a rule its own moves are not learned, only how its games end. With `search.own_view` the learner
-observes its whole game, the partner's turns too, and learns what to expect there. Who spars where
-follows from the seed of each game, so nothing has to be kept for a resumed run.
+a rule its own moves are not learned, only how its games end. With `search.fixed_perspective` the
+learner observes its whole game, the partner's turns too, and learns what to expect there. Who spars
+where follows from the seed of each game, so nothing has to be kept for a resumed run.
 """
 
 from __future__ import annotations
@@ -67,5 +67,5 @@ def seen_by_learner(
     values = np.array(search_values, np.float32)
     if partner == NOBODY:
         return deciders.copy(), values
-    lookers = np.full(len(deciders), 1 - partner, np.int8)
-    return lookers, np.where(lookers == deciders, values, -values)
+    observer_seats = np.full(len(deciders), 1 - partner, np.int8)
+    return observer_seats, np.where(observer_seats == deciders, values, -values)

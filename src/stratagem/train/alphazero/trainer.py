@@ -327,7 +327,7 @@ class Trainer(TrainingRun[Settings, Progress]):
     def _values_mean(self) -> dict[str, float]:
         """The search settings that change what a value means."""
         search = self.settings.search
-        meant: dict[str, float] = {"own_view": 1.0} if search.own_view else {}
+        meant: dict[str, float] = {"fixed_perspective": 1.0} if search.fixed_perspective else {}
         if search.margin_share:
             meant |= {"margin_share": search.margin_share, "margin_scale": search.margin_scale}
         return meant
