@@ -32,6 +32,15 @@ class Retired:
 
 RETIRED = (
     Retired(r"\b(core/records|core\.records|core import records)\b", "core/state_arrays.py"),
+    Retired(r"\bown_view\b", "fixed_perspective"),
+    Retired(r"\beven_chance\b|\b[Dd]ice in turn\b", "stratified_chance"),
+    Retired(r"\blookers?\b|\bROOT_LOOKS\b|\bLookingEvaluator\b", "observer_seats, ROOT_OBSERVES"),
+    Retired(r"\.plant\(|\bdef _?plant\b", "set_roots"),
+    Retired(r"\bseveral\(", "expand_seeds"),
+    Retired(r"\bRolloutEvaluator\b", "PlayoutEvaluator"),
+    Retired(
+        r"\bJudgeEvaluator\b|\bmcts:judge\b|\bjudge_kernel\b", "HeuristicEvaluator, mcts:heuristic"
+    ),
 )
 
 
