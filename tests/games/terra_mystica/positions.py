@@ -8,8 +8,8 @@ import numpy as np
 
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
-from stratagem.games.terra_mystica import board
-from stratagem.games.terra_mystica.factions import BUILDINGS, FACTIONS, HOME
+from stratagem.games.terra_mystica.board import hexes as board
+from stratagem.games.terra_mystica.board.factions import BUILDINGS, FACTIONS, HOME
 
 
 class Table:

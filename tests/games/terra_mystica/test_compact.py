@@ -8,7 +8,8 @@ from stratagem.agents import make_agent
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_seeds
-from stratagem.games.terra_mystica import board, compact, compact_vector
+from stratagem.games.terra_mystica.board import hexes as board
+from stratagem.games.terra_mystica.encode import compact, compact_vector
 from stratagem.games.terra_mystica.rules import ground, scoring
 
 PAIR = {"dwellings": [["F5", "E6"], ["F6", "E7"]]}

@@ -3,9 +3,9 @@
 import pytest
 
 from games.terra_mystica.recorded import kept_games
+from oracles.ledger.compare import replay_game
+from oracles.ledger.text import BadLedger, parse_command, parse_ledger
 from stratagem.core.errors import BadRecord
-from stratagem.games.terra_mystica.ledger import replay_game
-from stratagem.games.terra_mystica.ledger_text import BadLedger, parse_command, parse_ledger
 
 HEADER = [
     "player p1", "player p2", "option strict-leech",

@@ -7,7 +7,8 @@ from games.terra_mystica.positions import Table, rich
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_generator, derive_seeds
-from stratagem.games.terra_mystica import board, encode
+from stratagem.games.terra_mystica.board import hexes as board
+from stratagem.games.terra_mystica.encode import planes
 
 PAIR = {"dwellings": [["F5", "E6"], ["F6", "E7"]]}
 
@@ -55,10 +56,10 @@ def test_players():
 def test_bridges_are_drawn_apart():
     seen = set()
     for place in range(board.BRIDGES):
-        table_out = np.zeros((48 * 2 + 110) * encode.AREA, np.float32)
+        table_out = np.zeros((48 * 2 + 110) * planes.AREA, np.float32)
         table = _with_bridge(place)
-        encode.draw_tiles(table.s, 0, table_out, 110)
-        marks = np.flatnonzero(table_out.reshape(-1, encode.AREA)[110 + 21])
+        planes.draw_tiles(table.s, 0, table_out, 110)
+        marks = np.flatnonzero(table_out.reshape(-1, planes.AREA)[110 + 21])
         assert len(marks) == 1
         seen.add(int(marks[0]))
     assert len(seen) == board.BRIDGES

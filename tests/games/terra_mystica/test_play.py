@@ -12,9 +12,9 @@ from stratagem.core.errors import BadScenario
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_generator, derive_seeds
-from stratagem.games.terra_mystica import board
-from stratagem.games.terra_mystica.factions import FACTIONS, HOME, STOCK
-from stratagem.games.terra_mystica.rules import state as kinds
+from stratagem.games.terra_mystica import state as kinds
+from stratagem.games.terra_mystica.board import hexes as board
+from stratagem.games.terra_mystica.board.factions import FACTIONS, HOME, STOCK
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "terra_mystica.txt"
 SPECS = ["terra_mystica", "terra_mystica/3p", "terra_mystica/2p-random?conversions=explicit"]

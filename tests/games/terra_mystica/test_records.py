@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from games.terra_mystica.recorded import ELSEWHERE, kept_games, more_games
+from oracles.ledger.__main__ import main
+from oracles.ledger.compare import replay_game
 from stratagem.core.registry import load_game
-from stratagem.games.terra_mystica.factions import FACTIONS
-from stratagem.games.terra_mystica.ledger import main, replay_game
-from stratagem.games.terra_mystica.rules import state as kinds
+from stratagem.games.terra_mystica import state as kinds
+from stratagem.games.terra_mystica.board.factions import FACTIONS
 
 
 def check(games):

@@ -5,8 +5,9 @@ import pytest
 
 from games.terra_mystica.positions import Table, rich
 from stratagem.core.seats import OVER
-from stratagem.games.terra_mystica import board
-from stratagem.games.terra_mystica.rules import scoring, state
+from stratagem.games.terra_mystica import state
+from stratagem.games.terra_mystica.board import hexes as board
+from stratagem.games.terra_mystica.rules import scoring
 
 PAIR = {"dwellings": [["F5", "E6"], ["F6", "E7"]]}
 

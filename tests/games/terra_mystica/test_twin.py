@@ -12,8 +12,9 @@ import pytest
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_generator, derive_seeds
-from stratagem.games.terra_mystica import board
-from stratagem.games.terra_mystica.factions import (
+from stratagem.games.terra_mystica import state
+from stratagem.games.terra_mystica.board import hexes as board
+from stratagem.games.terra_mystica.board.factions import (
     DWARVES,
     FACTIONS,
     FAKIRS,
@@ -21,7 +22,7 @@ from stratagem.games.terra_mystica.factions import (
     MERMAIDS,
     SPADES,
 )
-from stratagem.games.terra_mystica.rules import ground, resources, scoring, state, towns
+from stratagem.games.terra_mystica.rules import ground, resources, scoring, towns
 
 LETTERS = "ABCDEFGHI"
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from games.terra_mystica.positions import Table
 from stratagem.core.registry import load_game
-from stratagem.games.terra_mystica.factions import BUILDINGS
+from stratagem.games.terra_mystica.board.factions import BUILDINGS
 
 
 def table():

@@ -3,36 +3,20 @@
 from pathlib import Path
 
 from stratagem.core.game import Encoding, Rules
-from stratagem.core.specs import ActionGroup, ActionSpec
-from stratagem.games.terra_mystica import bots, compact, encode, setup
+from stratagem.games.terra_mystica import actions, setup
+from stratagem.games.terra_mystica.bots import scripted, simple
+from stratagem.games.terra_mystica.encode import compact, planes
 from stratagem.games.terra_mystica.measures import measures
 from stratagem.games.terra_mystica.notation import NOTATION
-from stratagem.games.terra_mystica.rules import legal, scoring, state, step
+from stratagem.games.terra_mystica.rules import legal, scoring, step
 from stratagem.games.terra_mystica.scenario import TerraMysticaScenario
-from stratagem.games.terra_mystica.view import touches, view
-
-
-def _actions(scenario: TerraMysticaScenario) -> ActionSpec:
-    explicit = scenario.conversions == "explicit"
-    size = state.EXPLICIT_ACTIONS if explicit else state.ACTIONS
-    return ActionSpec(size, at_nodes=compact.ACTIONS_AT)
-
-
-def _groups(scenario: TerraMysticaScenario) -> tuple[ActionGroup, ...]:
-    return (
-        ActionGroup("map", 0, state.PRIEST),
-        ActionGroup("cults", state.PRIEST, state.SHIP),
-        ActionGroup("advances", state.SHIP, state.POWER_ACTION),
-        ActionGroup("power actions", state.POWER_ACTION, state.BONUS_ACTION),
-        ActionGroup("special actions", state.BONUS_ACTION, state.PASS),
-        ActionGroup("passing", state.PASS, state.TOWN_TILE),
-        ActionGroup("towns", state.TOWN_TILE, state.ACTIONS),
-    )
-
+from stratagem.games.terra_mystica.state import DTYPE
+from stratagem.games.terra_mystica.view import board
+from stratagem.games.terra_mystica.view.touches import touches
 
 GAME = Rules(
     folder=Path(__file__).parent,
-    dtype=state.DTYPE,
+    dtype=DTYPE,
     scenario=TerraMysticaScenario,
     reset=setup.reset,
     legal=legal.legal,
@@ -41,20 +25,20 @@ GAME = Rules(
     score=scoring.score,
     encodings=(
         Encoding("compact", compact.compact, compact.spec, clears=True),
-        Encoding("exact", encode.exact, encode.spec),
-        Encoding("paper", encode.paper, encode.spec),
+        Encoding("exact", planes.exact, planes.spec),
+        Encoding("paper", planes.paper, planes.spec),
     ),
-    actions=_actions,
-    max_legal=lambda scenario: state.MOST_LEGAL,
+    actions=lambda scenario: actions.action_spec(scenario.conversions == "explicit"),
+    max_legal=lambda scenario: actions.MOST_LEGAL,
     notation=NOTATION,
     seats=lambda scenario: int(scenario.players),
     bots={
-        "scripted": bots.scripted,
-        "random-mover": bots.random_mover,
-        "pass-only": bots.pass_only,
+        "scripted": scripted.scripted,
+        "random-mover": simple.random_mover,
+        "pass-only": simple.pass_only,
     },
-    groups=_groups,
-    view=view,
+    groups=lambda scenario: actions.GROUPS,
+    view=board.view,
     measures=measures,
     touches=touches,
 )

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.games.terra_mystica.factions import FACTIONS
+from stratagem.games.terra_mystica.board.factions import FACTIONS
 
 _PARTS = ("dwellings", "trading posts", "temples", "strongholds", "sanctuaries")
 

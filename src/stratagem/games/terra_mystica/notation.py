@@ -13,7 +13,10 @@ import numpy as np
 
 from stratagem.core.errors import BadRecord
 from stratagem.core.game import Notation, as_batch
-from stratagem.games.terra_mystica.board import (
+from stratagem.games.terra_mystica import actions as action_ids
+from stratagem.games.terra_mystica import state as kinds
+from stratagem.games.terra_mystica.board.factions import BUILDINGS, FACTIONS
+from stratagem.games.terra_mystica.board.hexes import (
     BRIDGE,
     BRIDGE_OF,
     BRIDGES,
@@ -24,10 +27,8 @@ from stratagem.games.terra_mystica.board import (
     LAND_NAMES,
     ROWS,
 )
-from stratagem.games.terra_mystica.factions import BUILDINGS, FACTIONS
-from stratagem.games.terra_mystica.rules import state as kinds
+from stratagem.games.terra_mystica.board.tiles import CULTS
 from stratagem.games.terra_mystica.rules.replaying import legal_first
-from stratagem.games.terra_mystica.tiles import CULTS
 
 _CONVERSIONS = (
     "burn 1", "convert 1PW to 1C", "convert 3PW to 1W", "convert 5PW to 1P", "convert 1P to 1W",
@@ -49,26 +50,26 @@ def faction_name(s: Any, seat: int) -> str:
 
 def format_action(s: Any, action: int) -> str:
     kind = int(s["kind"])
-    if action >= kinds.CONVERT:
-        return _CONVERSIONS[action - kinds.CONVERT]
-    if action < kinds.PRIEST:
+    if action >= action_ids.CONVERT:
+        return _CONVERSIONS[action - action_ids.CONVERT]
+    if action < action_ids.PRIEST:
         return _format_cell(s, kind, action)
-    if action >= kinds.TOWN_TILE:
-        return f"+TW{action - kinds.TOWN_TILE + 1}"
+    if action >= action_ids.TOWN_TILE:
+        return f"+TW{action - action_ids.TOWN_TILE + 1}"
     if kind == kinds.LEECH:
         return _format_answer(s, action)
     if kind == kinds.TO_PRIESTS:
-        number = action - kinds.POWER_ACTION + 1
-        return "done" if action == kinds.STOP else f"convert {number}W to {number}P"
-    if action < kinds.SHIP + 2 and kind == kinds.FACTION:
-        return f"choose {FACTIONS[action - kinds.PRIEST]}"
-    if action < kinds.SHIP:
+        number = action - action_ids.POWER_ACTION + 1
+        return "done" if action == action_ids.STOP else f"convert {number}W to {number}P"
+    if action < action_ids.SHIP + 2 and kind == kinds.FACTION:
+        return f"choose {FACTIONS[action - action_ids.PRIEST]}"
+    if action < action_ids.SHIP:
         return _format_cult(s, kind, action)
     return _format_other(s, kind, action)
 
 
 def _format_cell(s: Any, kind: int, action: int) -> str:
-    cell, number = divmod(action, kinds.PER_CELL)
+    cell, number = divmod(action, action_ids.PER_CELL)
     if CELL_RIVER[cell] >= 0:
         return f"connect r{int(CELL_RIVER[cell])}"
     land = int(CELL_LAND[cell])
@@ -76,9 +77,9 @@ def _format_cell(s: Any, kind: int, action: int) -> str:
     if kind == kinds.BRIDGING:
         place = int(BRIDGE_OF[land, number])
         return f"bridge {name}:{LAND_NAMES[int(BRIDGE[place, 1])]}"
-    if number >= kinds.UPGRADE:
-        return f"upgrade {name} to {_UPGRADES[number - kinds.UPGRADE]}"
-    if number >= kinds.BUILD:
+    if number >= action_ids.UPGRADE:
+        return f"upgrade {name} to {_UPGRADES[number - action_ids.UPGRADE]}"
+    if number >= action_ids.BUILD:
         return f"build {name}"
     return f"transform {name} to {COLOURS[number]}"
 
@@ -86,12 +87,12 @@ def _format_cell(s: Any, kind: int, action: int) -> str:
 def _format_answer(s: Any, action: int) -> str:
     seat = int(s["seat"])
     row = 0 if s["offer"][0, seat] else 1
-    verb = "leech" if action == kinds.ACCEPT else "decline"
+    verb = "leech" if action == action_ids.ACCEPT else "decline"
     return f"{verb} {int(s['offer'][row, seat])} from {faction_name(s, int(s['builder']))}"
 
 
 def _format_cult(s: Any, kind: int, action: int) -> str:
-    cult, rank = divmod(action - kinds.PRIEST, 3)
+    cult, rank = divmod(action - action_ids.PRIEST, 3)
     if kind == kinds.FAVOUR:
         return f"+FAV{4 * rank + cult + 1}"
     if kind == kinds.CULT_STEP:
@@ -102,30 +103,30 @@ def _format_cult(s: Any, kind: int, action: int) -> str:
 
 
 def _format_other(s: Any, kind: int, action: int) -> str:
-    if action == kinds.STOP and kind in (
+    if action == action_ids.STOP and kind in (
         kinds.FREE_SPADES, kinds.SH_SPADES, kinds.REWARD_SPADES,
     ):  # fmt: skip
         return "forfeit spades"
     if kind == kinds.MAIN and s["actions_left"] == 0:
         return "done"
     seat = int(s["seat"])
-    if action >= kinds.PASS:
+    if action >= action_ids.PASS:
         verb = "take" if kind == kinds.START_BONUS else "pass"
-        return f"{verb} BON{action - kinds.PASS + 1}"
-    if action == kinds.BONUS_ACTION:
+        return f"{verb} BON{action - action_ids.PASS + 1}"
+    if action == action_ids.BONUS_ACTION:
         return f"action BON{int(s['bonus'][seat]) + 1}"
-    if action == kinds.FAVOUR_ACTION:
+    if action == action_ids.FAVOUR_ACTION:
         return "action FAV6"
-    if action == kinds.FACTION_ACTION:
+    if action == action_ids.FACTION_ACTION:
         return f"action {_FACTION_ACTIONS.get(faction_name(s, seat), 'ACT')}"
-    if action >= kinds.POWER_ACTION:
-        return f"action ACT{action - kinds.POWER_ACTION + 1}"
-    return "advance ship" if action == kinds.SHIP else "advance dig"
+    if action >= action_ids.POWER_ACTION:
+        return f"action ACT{action - action_ids.POWER_ACTION + 1}"
+    return "advance ship" if action == action_ids.SHIP else "advance dig"
 
 
 def parse_action(s: Any, text: str) -> int:
     wanted = " ".join(text.split()).lower()
-    ids = np.zeros(kinds.MOST_LEGAL, np.int32)
+    ids = np.zeros(action_ids.MOST_LEGAL, np.int32)
     count = int(legal_first(as_batch(s), ids))
     for action in ids[:count]:
         if format_action(s, int(action)).lower() == wanted:
@@ -183,7 +184,7 @@ def format_table(s: Any) -> list[str]:
 def format_player(s: Any, seat: int) -> list[str]:
     bowls = "/".join(str(int(n)) for n in s["bowl"][seat])
     cults = "/".join(str(int(n)) for n in s["cult"][seat])
-    standing = " ".join(f"{BUILDINGS[b]}{int(s['count'][seat, b])}" for b in range(1, 6))
+    structures = " ".join(f"{BUILDINGS[b]}{int(s['count'][seat, b])}" for b in range(1, 6))
     favours = int(s["favours"][seat])
     owned = [f"FAV{k + 1}" for k in range(12) if favours >> k & 1]
     owned += [f"TW{k + 1}" for k in range(5) for _ in range(int(s["towns"][seat, k]))]
@@ -193,7 +194,7 @@ def format_player(s: Any, seat: int) -> list[str]:
     return [
         f"seat {seat} {faction_name(s, seat)}: {int(s['vp'][seat])} VP, {goods}, {bowls} PW, "
         f"cults {cults}{state}",
-        f"  {standing}, dig {int(s['dig'][seat])}, ship {int(s['ship'][seat])}, "
+        f"  {structures}, dig {int(s['dig'][seat])}, ship {int(s['ship'][seat])}, "
         f"keys {int(s['keys'][seat])}, {card} {' '.join(owned)}".rstrip(),
     ]
 

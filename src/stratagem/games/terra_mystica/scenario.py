@@ -9,9 +9,9 @@ import numpy.typing as npt
 from pydantic import Field, model_validator
 
 from stratagem.core.scenario import Scenario
-from stratagem.games.terra_mystica.board import LAND_NAMES, START_TERRAIN
-from stratagem.games.terra_mystica.factions import CHAOS, FACTIONS, HOME, NOMADS
-from stratagem.games.terra_mystica.rules.state import (
+from stratagem.games.terra_mystica.board.factions import CHAOS, FACTIONS, HOME, NOMADS
+from stratagem.games.terra_mystica.board.hexes import LAND_NAMES, START_TERRAIN
+from stratagem.games.terra_mystica.state import (
     ASK,
     CHOSEN,
     FREE_LEECH,

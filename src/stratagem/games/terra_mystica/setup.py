@@ -5,11 +5,11 @@ import numpy as np
 from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import advance, below, start
 from stratagem.core.seats import OVER
-from stratagem.games.terra_mystica.board import BRIDGES, LAND, START_TERRAIN
-from stratagem.games.terra_mystica.factions import HOME
-from stratagem.games.terra_mystica.rules.state import CHOSEN, NOTHING, RANDOM, SEATS
+from stratagem.games.terra_mystica.board.factions import HOME
+from stratagem.games.terra_mystica.board.hexes import BRIDGES, LAND, START_TERRAIN
+from stratagem.games.terra_mystica.board.tiles import FAVOUR_COPIES, ROUND_TILES, TOWN_COPIES
 from stratagem.games.terra_mystica.rules.turns import deal_board, proceed
-from stratagem.games.terra_mystica.tiles import FAVOUR_COPIES, ROUND_TILES, TOWN_COPIES
+from stratagem.games.terra_mystica.state import CHOSEN, NOTHING, RANDOM, SEATS
 
 
 @kernel

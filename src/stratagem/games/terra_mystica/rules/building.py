@@ -1,10 +1,16 @@
-"""Spades, dwellings, upgrades and bridges: what they change and what they score (section 3.5)."""
+"""Spades, dwellings, upgrades and bridges: what they change and what they score."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.terra_mystica.board import BIT, BRIDGE, CELL_LAND
-from stratagem.games.terra_mystica.factions import (
+from stratagem.games.terra_mystica.actions import (
+    BUILD,
+    PER_CELL,
+    UP_POST,
+    UP_SANCTUARY,
+    UP_STRONGHOLD,
+)
+from stratagem.games.terra_mystica.board.factions import (
     ALCHEMISTS,
     AUREN,
     CHAOS,
@@ -25,6 +31,17 @@ from stratagem.games.terra_mystica.factions import (
     TEMPLE,
     TRADING_POST,
 )
+from stratagem.games.terra_mystica.board.hexes import BIT, BRIDGE, CELL_LAND
+from stratagem.games.terra_mystica.board.tiles import (
+    FAV_DWELLING,
+    FAV_POST,
+    SCORE_DWELLING,
+    SCORE_LARGE,
+    SCORE_POST,
+    SCORE_SPADE,
+    TILE_EVENT,
+    TILE_VP,
+)
 from stratagem.games.terra_mystica.rules.ground import (
     TUNNEL_VP,
     ground_cost,
@@ -36,27 +53,8 @@ from stratagem.games.terra_mystica.rules.ground import (
     shipping,
 )
 from stratagem.games.terra_mystica.rules.resources import gain_power, pay
-from stratagem.games.terra_mystica.rules.state import (
-    BUILD,
-    PER_CELL,
-    SPLIT,
-    STRAYED,
-    TUNNELLED,
-    UP_POST,
-    UP_SANCTUARY,
-    UP_STRONGHOLD,
-)
 from stratagem.games.terra_mystica.rules.towns import check_town
-from stratagem.games.terra_mystica.tiles import (
-    FAV_DWELLING,
-    FAV_POST,
-    SCORE_DWELLING,
-    SCORE_LARGE,
-    SCORE_POST,
-    SCORE_SPADE,
-    TILE_EVENT,
-    TILE_VP,
-)
+from stratagem.games.terra_mystica.state import SPLIT, STRAYED, TUNNELLED
 
 
 @kernel
@@ -191,7 +189,7 @@ def upgrade(s, seat, land, building):
 
 @kernel
 def receive_stronghold(s, seat):
-    """What a stronghold gives once (section 2.5); special actions are listed elsewhere."""
+    """What a stronghold gives once; special actions are listed elsewhere."""
     faction = s["faction"][seat]
     if faction == ALCHEMISTS:
         gain_power(s, seat, 12)

@@ -1,10 +1,10 @@
-"""Cult tracks: steps, power on the way, and space 10 with its key (spec, section 3.8)."""
+"""Cult tracks: steps, power on the way, and space 10 with its key."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
+from stratagem.games.terra_mystica.board.tiles import CULT_POWER
 from stratagem.games.terra_mystica.rules.resources import gain_power
-from stratagem.games.terra_mystica.tiles import CULT_POWER
 
 
 @kernel

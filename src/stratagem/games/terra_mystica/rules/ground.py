@@ -1,19 +1,9 @@
-"""Reaching, digging and neighbours (spec, sections 1.3, 1.4, 2.1, 2.2 and 2.5)."""
+"""Reaching, digging and neighbours."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.terra_mystica.board import (
-    BEYOND,
-    BIT,
-    BRIDGE,
-    BRIDGES,
-    BRIDGES_AT,
-    NEAR,
-    REACH,
-    WORD,
-)
-from stratagem.games.terra_mystica.factions import (
+from stratagem.games.terra_mystica.board.factions import (
     COST,
     DARKLINGS,
     DIG_START,
@@ -23,8 +13,18 @@ from stratagem.games.terra_mystica.factions import (
     MOST_SHIP,
     POWER_VALUE,
 )
-from stratagem.games.terra_mystica.rules.state import SEATS
-from stratagem.games.terra_mystica.tiles import BON_SHIP
+from stratagem.games.terra_mystica.board.hexes import (
+    BEYOND,
+    BIT,
+    BRIDGE,
+    BRIDGES,
+    BRIDGES_AT,
+    NEAR,
+    REACH,
+    WORD,
+)
+from stratagem.games.terra_mystica.board.tiles import BON_SHIP
+from stratagem.games.terra_mystica.state import SEATS
 
 TUNNEL_VP = 4
 
@@ -37,7 +37,7 @@ def in_set(low, high, land):
 
 
 @kernel
-def standing(s, seat):
+def structure_mask(s, seat):
     """Set of the hexes with a structure of this seat."""
     low = 0
     high = 0

@@ -1,10 +1,9 @@
-"""Income, cult rewards and bonus cards (spec, sections 3.4, 3.6 and 2.4)."""
+"""Income, cult rewards and bonus cards."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.terra_mystica.board import BRIDGE, BRIDGES
-from stratagem.games.terra_mystica.factions import (
+from stratagem.games.terra_mystica.board.factions import (
     DWELLING,
     ENGINEERS,
     INCOME,
@@ -12,10 +11,8 @@ from stratagem.games.terra_mystica.factions import (
     STRONGHOLD,
     TRADING_POST,
 )
-from stratagem.games.terra_mystica.rules.building import gain_spades
-from stratagem.games.terra_mystica.rules.ground import has_stronghold
-from stratagem.games.terra_mystica.rules.resources import gain_power, gain_priests
-from stratagem.games.terra_mystica.tiles import (
+from stratagem.games.terra_mystica.board.hexes import BRIDGE, BRIDGES
+from stratagem.games.terra_mystica.board.tiles import (
     BON_DWELLING,
     BON_LARGE,
     BON_POST,
@@ -32,6 +29,9 @@ from stratagem.games.terra_mystica.tiles import (
     REWARD_STEP,
     REWARD_WORKER,
 )
+from stratagem.games.terra_mystica.rules.building import gain_spades
+from stratagem.games.terra_mystica.rules.ground import has_stronghold
+from stratagem.games.terra_mystica.rules.resources import gain_power, gain_priests
 
 
 @kernel

@@ -1,13 +1,25 @@
-"""Listing the legal decisions of a position (spec, sections 3.5 and 4.6)."""
+"""Listing the legal decisions of a position."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.terra_mystica.board import (
-    LAND,
-    LAND_CELL,
+from stratagem.games.terra_mystica.actions import (
+    ACCEPT,
+    BONUS_ACTION,
+    BUILD,
+    CONVERT,
+    DIG,
+    FACTION_ACTION,
+    FAVOUR_ACTION,
+    PASS,
+    PER_CELL,
+    POWER_ACTION,
+    PRIEST,
+    SHIP,
+    STOP,
+    TOWN_TILE,
 )
-from stratagem.games.terra_mystica.factions import (
+from stratagem.games.terra_mystica.board.factions import (
     AUREN,
     CHAOS,
     DIG_COINS,
@@ -21,9 +33,9 @@ from stratagem.games.terra_mystica.factions import (
     SWARMLINGS,
     WITCHES,
 )
-from stratagem.games.terra_mystica.rules.ground import (
-    has_stronghold,
-)
+from stratagem.games.terra_mystica.board.hexes import LAND, LAND_CELL
+from stratagem.games.terra_mystica.board.tiles import BON_CULT, BON_SPADE, FAV_STEP, POWER_COST
+from stratagem.games.terra_mystica.rules.ground import has_stronghold
 from stratagem.games.terra_mystica.rules.legal_hexes import (
     list_bridges,
     list_faction_action,
@@ -33,40 +45,25 @@ from stratagem.games.terra_mystica.rules.legal_hexes import (
     list_upgrades,
 )
 from stratagem.games.terra_mystica.rules.resources import can_convert, can_pay
-from stratagem.games.terra_mystica.rules.state import (
-    ACCEPT,
-    BONUS_ACTION,
+from stratagem.games.terra_mystica.state import (
     BRIDGING,
-    BUILD,
-    CONVERT,
     CULT_STEP,
     CULT_TOP,
-    DIG,
     FACTION,
-    FACTION_ACTION,
     FAVOUR,
-    FAVOUR_ACTION,
     FREE_DWELLING,
     FREE_POST,
     FREE_SPADES,
     LEECH,
     MAIN,
-    PASS,
-    PER_CELL,
-    POWER_ACTION,
-    PRIEST,
     REWARD_SPADES,
     SANDSTORM,
     SH_SPADES,
-    SHIP,
     SPLIT,
     START_BONUS,
     START_DWELLING,
-    STOP,
     TOWN,
-    TOWN_TILE,
 )
-from stratagem.games.terra_mystica.tiles import BON_CULT, BON_SPADE, FAV_STEP, POWER_COST
 
 
 @kernel

@@ -1,19 +1,19 @@
-"""Listing what can be done on the map: ground, upgrades, bridges, rivers (section 3.5)."""
+"""Listing what can be done on the map: ground, upgrades, bridges, rivers."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.terra_mystica.board import (
-    BRIDGE,
-    BRIDGES,
-    LAND,
-    LAND_CELL,
-    NEAR,
-    RIVER_CELL,
-    RIVERS,
-    WORD,
+from stratagem.games.terra_mystica.actions import (
+    BUILD,
+    PER_CELL,
+    TRANSFORM,
+    UP_POST,
+    UP_SANCTUARY,
+    UP_STRONGHOLD,
+    UP_TEMPLE,
+    UPGRADE,
 )
-from stratagem.games.terra_mystica.factions import (
+from stratagem.games.terra_mystica.board.factions import (
     DWARVES,
     DWELLING,
     FAKIRS,
@@ -27,6 +27,16 @@ from stratagem.games.terra_mystica.factions import (
     TEMPLE,
     TRADING_POST,
 )
+from stratagem.games.terra_mystica.board.hexes import (
+    BRIDGE,
+    BRIDGES,
+    LAND,
+    LAND_CELL,
+    NEAR,
+    RIVER_CELL,
+    RIVERS,
+    WORD,
+)
 from stratagem.games.terra_mystica.rules.building import upgrade_cost
 from stratagem.games.terra_mystica.rules.ground import (
     ground_cost,
@@ -35,21 +45,8 @@ from stratagem.games.terra_mystica.rules.ground import (
     shipping,
 )
 from stratagem.games.terra_mystica.rules.resources import can_pay
-from stratagem.games.terra_mystica.rules.state import (
-    BUILD,
-    FREE_DWELLING,
-    FREE_POST,
-    PER_CELL,
-    STRAYED,
-    TRANSFORM,
-    TUNNELLED,
-    UP_POST,
-    UP_SANCTUARY,
-    UP_STRONGHOLD,
-    UP_TEMPLE,
-    UPGRADE,
-)
 from stratagem.games.terra_mystica.rules.towns import can_connect
+from stratagem.games.terra_mystica.state import FREE_DWELLING, FREE_POST, STRAYED, TUNNELLED
 
 _MOST_PAID = 5  # spades that a transformation can need
 

@@ -1,4 +1,4 @@
-"""Power, priests, paying and converting (spec, sections 3.2 and 4.6).
+"""Power, priests, paying and converting.
 
 Auto-pay, the rule of agents: what an action lacks is converted on the way. Priests come from
 power; workers from power, then priests; coins from power, then workers, then priests; power is
@@ -10,8 +10,7 @@ converting pays it. In explicit mode only what lies in hand counts.
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.terra_mystica.factions import ALCHEMISTS, MOST_PRIESTS
-from stratagem.games.terra_mystica.rules.state import (
+from stratagem.games.terra_mystica.actions import (
     BURN,
     C_TO_VP,
     P_TO_C,
@@ -22,6 +21,7 @@ from stratagem.games.terra_mystica.rules.state import (
     VP_TO_C,
     W_TO_C,
 )
+from stratagem.games.terra_mystica.board.factions import ALCHEMISTS, MOST_PRIESTS
 
 
 @kernel

@@ -1,9 +1,10 @@
-"""The end of the game: cults, network, what is left over, and who has won (section 3.9)."""
+"""The end of the game: cults, network, what is left over, and who has won."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.terra_mystica.board import (
+from stratagem.games.terra_mystica.board.factions import ALCHEMISTS, DWARVES, FAKIRS
+from stratagem.games.terra_mystica.board.hexes import (
     BEYOND,
     BIT,
     BRIDGE,
@@ -11,10 +12,9 @@ from stratagem.games.terra_mystica.board import (
     MOST_SHIPPING,
     REACH,
 )
-from stratagem.games.terra_mystica.factions import ALCHEMISTS, DWARVES, FAKIRS
-from stratagem.games.terra_mystica.rules.ground import has_stronghold, in_set, standing
+from stratagem.games.terra_mystica.rules.ground import has_stronghold, in_set, structure_mask
 from stratagem.games.terra_mystica.rules.resources import spend_power
-from stratagem.games.terra_mystica.rules.state import SEATS
+from stratagem.games.terra_mystica.state import SEATS
 
 _CULT_PRIZES = np.array([8, 4, 2, 0, 0], np.int64)
 _NETWORK_PRIZES = np.array([18, 12, 6, 0, 0], np.int64)
@@ -82,7 +82,7 @@ def linked(s, seat, land):
 def network_size(s, seat):
     """Structures in the largest connected network."""
     sites = np.int64(s["sites"][seat])
-    left_low, left_high = standing(s, seat)
+    left_low, left_high = structure_mask(s, seat)
     left = sites
     best = 0
     for first in range(sites):

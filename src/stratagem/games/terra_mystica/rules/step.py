@@ -1,11 +1,26 @@
-"""Carrying out a decision (spec, sections 3.5 and 4.6): `apply`, then `proceed` until the next."""
+"""Carrying out a decision: `apply`, then `proceed` until the next."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.seats import OVER
-from stratagem.games.terra_mystica.board import BRIDGE_OF, CELL_LAND, CELL_RIVER
-from stratagem.games.terra_mystica.factions import (
+from stratagem.games.terra_mystica.actions import (
+    ACCEPT,
+    BONUS_ACTION,
+    BUILD,
+    CONVERT,
+    DIG,
+    FAVOUR_ACTION,
+    PASS,
+    PER_CELL,
+    POWER_ACTION,
+    PRIEST,
+    SHIP,
+    STOP,
+    TOWN_TILE,
+    UPGRADE,
+)
+from stratagem.games.terra_mystica.board.factions import (
     AUREN,
     CHAOS,
     DIG_COINS,
@@ -18,6 +33,8 @@ from stratagem.games.terra_mystica.factions import (
     TRADING_POST,
     WITCHES,
 )
+from stratagem.games.terra_mystica.board.hexes import BRIDGE_OF, CELL_LAND, CELL_RIVER
+from stratagem.games.terra_mystica.board.tiles import BON_SPADE, FAV_TOWN, POWER_COST
 from stratagem.games.terra_mystica.rules.building import (
     advance_ship,
     build_bridge,
@@ -33,37 +50,6 @@ from stratagem.games.terra_mystica.rules.cults import advance_cult, enter_top, s
 from stratagem.games.terra_mystica.rules.ground import ground_cost
 from stratagem.games.terra_mystica.rules.income import pass_points, take_card
 from stratagem.games.terra_mystica.rules.resources import convert, gain_power, gain_priests, pay
-from stratagem.games.terra_mystica.rules.state import (
-    ACCEPT,
-    BONUS_ACTION,
-    BRIDGING,
-    BUILD,
-    CONVERT,
-    CULT_STEP,
-    CULT_TOP,
-    DIG,
-    FACTION,
-    FAVOUR,
-    FAVOUR_ACTION,
-    FREE_DWELLING,
-    FREE_POST,
-    LEECH,
-    MAIN,
-    NOTHING,
-    PASS,
-    PER_CELL,
-    POWER_ACTION,
-    PRIEST,
-    REWARD_SPADES,
-    SANDSTORM,
-    SHIP,
-    START_BONUS,
-    START_DWELLING,
-    STOP,
-    TO_PRIESTS,
-    TOWN_TILE,
-    UPGRADE,
-)
 from stratagem.games.terra_mystica.rules.towns import check_every_group, connect, take_town
 from stratagem.games.terra_mystica.rules.turns import (
     QUIET,
@@ -76,7 +62,23 @@ from stratagem.games.terra_mystica.rules.turns import (
     proceed,
     put_start,
 )
-from stratagem.games.terra_mystica.tiles import BON_SPADE, FAV_TOWN, POWER_COST
+from stratagem.games.terra_mystica.state import (
+    BRIDGING,
+    CULT_STEP,
+    CULT_TOP,
+    FACTION,
+    FAVOUR,
+    FREE_DWELLING,
+    FREE_POST,
+    LEECH,
+    MAIN,
+    NOTHING,
+    REWARD_SPADES,
+    SANDSTORM,
+    START_BONUS,
+    START_DWELLING,
+    TO_PRIESTS,
+)
 
 
 @kernel
@@ -141,7 +143,7 @@ def set_up(s, seat, kind, action):
 
 @kernel
 def act(s, seat, action):
-    """An action of a turn (section 3.5)."""
+    """An action of a turn."""
     s["actions_left"] -= 1
     if action < PRIEST:
         if action % PER_CELL < UPGRADE:

@@ -1,9 +1,16 @@
-"""Groups of structures and the towns they found (spec, section 3.7)."""
+"""Groups of structures and the towns they found."""
 
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.terra_mystica.board import (
+from stratagem.games.terra_mystica.board.factions import (
+    MERMAIDS,
+    POWER_VALUE,
+    SANCTUARY,
+    SWARMLINGS,
+    WITCHES,
+)
+from stratagem.games.terra_mystica.board.hexes import (
     BIT,
     BRIDGE,
     BRIDGES_AT,
@@ -12,17 +19,7 @@ from stratagem.games.terra_mystica.board import (
     RIVER_LAND,
     RIVERS,
 )
-from stratagem.games.terra_mystica.factions import (
-    MERMAIDS,
-    POWER_VALUE,
-    SANCTUARY,
-    SWARMLINGS,
-    WITCHES,
-)
-from stratagem.games.terra_mystica.rules.cults import gain_key
-from stratagem.games.terra_mystica.rules.ground import in_set, standing
-from stratagem.games.terra_mystica.rules.resources import gain_power, gain_priests
-from stratagem.games.terra_mystica.tiles import (
+from stratagem.games.terra_mystica.board.tiles import (
     FAV_TOWN,
     SCORE_TOWN,
     TILE_EVENT,
@@ -30,6 +27,9 @@ from stratagem.games.terra_mystica.tiles import (
     TOWN_CULTS,
     TOWN_GAIN,
 )
+from stratagem.games.terra_mystica.rules.cults import gain_key
+from stratagem.games.terra_mystica.rules.ground import in_set, structure_mask
+from stratagem.games.terra_mystica.rules.resources import gain_power, gain_priests
 
 
 @kernel
@@ -56,7 +56,7 @@ def beside(s, seat, land):
 @kernel
 def group_of(s, seat, low, high):
     """A set of this seat's structures, grown to all that are connected with them."""
-    own_low, own_high = standing(s, seat)
+    own_low, own_high = structure_mask(s, seat)
     new_low, new_high = low, high
     while new_low != 0 or new_high != 0:
         more_low, more_high = 0, 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.seats import OVER
-from stratagem.games.terra_mystica.factions import (
+from stratagem.games.terra_mystica.board.factions import (
     CHAOS,
     CULTISTS,
     DWELLING,
@@ -22,7 +22,8 @@ from stratagem.games.terra_mystica.rules.building import stand
 from stratagem.games.terra_mystica.rules.income import receive_income, receive_reward, take_card
 from stratagem.games.terra_mystica.rules.resources import gain_power
 from stratagem.games.terra_mystica.rules.scoring import score_cult, score_network, score_resources
-from stratagem.games.terra_mystica.rules.state import (
+from stratagem.games.terra_mystica.rules.towns import can_connect_any
+from stratagem.games.terra_mystica.state import (
     ACTING,
     ASK,
     BRIDGING,
@@ -49,7 +50,6 @@ from stratagem.games.terra_mystica.rules.state import (
     TO_PRIESTS,
     TOWN,
 )
-from stratagem.games.terra_mystica.rules.towns import can_connect_any
 
 # What `proceed` reports; the seat concerned is added.
 (

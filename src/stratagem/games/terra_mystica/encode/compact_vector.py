@@ -8,12 +8,12 @@ paid, also as steps: one number per threshold that is reached.
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.terra_mystica.board import BRIDGES, RIVERS
-from stratagem.games.terra_mystica.factions import DIG_START
+from stratagem.games.terra_mystica.board.factions import DIG_START
+from stratagem.games.terra_mystica.board.hexes import BRIDGES, RIVERS
+from stratagem.games.terra_mystica.board.tiles import REWARD_CULT, REWARD_STEP
 from stratagem.games.terra_mystica.rules.ground import shipping
 from stratagem.games.terra_mystica.rules.income import income_of, pass_points
 from stratagem.games.terra_mystica.rules.scoring import network_size
-from stratagem.games.terra_mystica.tiles import REWARD_CULT, REWARD_STEP
 
 TABLE, PER_PLAYER = 183, 150
 _CARDS, _SPOTS, _DUE, _RIVERS = 91, 109, 117, 147  # parts of the table, in order

@@ -10,25 +10,18 @@ import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.specs import ObservationSlice, ObservationSpec
-from stratagem.games.terra_mystica.board import (
+from stratagem.games.terra_mystica.board.factions import HOME, MOST_SHIP, POWER_VALUE, SPADES
+from stratagem.games.terra_mystica.board.hexes import (
     BIT,
     BRIDGE,
     BRIDGES,
     LAND,
-    LAND_CELL,
     MOST_SHIPPING,
     NEAR,
     SHIP,
 )
-from stratagem.games.terra_mystica.compact_vector import describe, vector_size
-from stratagem.games.terra_mystica.factions import (
-    HOME,
-    MOST_SHIP,
-    POWER_VALUE,
-    SPADES,
-)
+from stratagem.games.terra_mystica.encode.compact_vector import describe, vector_size
 from stratagem.games.terra_mystica.rules.ground import in_set, reached, reached_beyond, shipping
-from stratagem.games.terra_mystica.rules.state import PER_CELL
 from stratagem.games.terra_mystica.rules.towns import group_of, power_of
 
 SHARED, PER_SEAT = 14, 13
@@ -49,10 +42,6 @@ def _links():
 
 
 LINKS = _links()
-# The actions of each land hex, in the order of the action numbers.
-ACTIONS_AT = tuple(
-    tuple(range(PER_CELL * cell, PER_CELL * (cell + 1))) for cell in LAND_CELL.tolist()
-)
 
 
 def hex_features(players):

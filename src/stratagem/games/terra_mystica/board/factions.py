@@ -1,4 +1,4 @@
-"""The 14 factions in numbers (spec, sections 2.1 to 2.4). Data only, checked when imported."""
+"""The 14 factions in numbers. Data only, checked when imported."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ NEVER = 99  # spades, where a transformation is not allowed
 def _spades() -> Numbers:
     """[14, from, to] spades needed: the way round the wheel may not cross the home terrain.
 
-    Spec, section 2.1. Giants spend two on any hex and make nothing but their home.
+    Giants spend two on any hex and make nothing but their home.
     """
     table = np.zeros((14, 7, 7), np.int64)
     for faction in range(14):

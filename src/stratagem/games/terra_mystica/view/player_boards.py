@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from stratagem.core.scene import Point, Scene, Shape, block
-from stratagem.games.terra_mystica.board import TERRAINS
-from stratagem.games.terra_mystica.factions import (
+from stratagem.games.terra_mystica.board.factions import (
     BUILDINGS,
     COST,
     DIG_START,
@@ -17,15 +16,11 @@ from stratagem.games.terra_mystica.factions import (
     SANCTUARY,
     STOCK,
 )
+from stratagem.games.terra_mystica.board.hexes import TERRAINS
 from stratagem.games.terra_mystica.notation import faction_name
-from stratagem.games.terra_mystica.rules.state import FACTION
-from stratagem.games.terra_mystica.view_buildings import BUILDING_NAMES, outline
-from stratagem.games.terra_mystica.view_tiles import (
-    bonus_text,
-    favour_text,
-    tile_shapes,
-    town_text,
-)
+from stratagem.games.terra_mystica.state import FACTION
+from stratagem.games.terra_mystica.view.buildings import BUILDING_NAMES, outline
+from stratagem.games.terra_mystica.view.tiles import bonus_text, favour_text, tile_shapes, town_text
 
 _ACROSS = 7.6
 _TILES_IN_A_ROW = 6

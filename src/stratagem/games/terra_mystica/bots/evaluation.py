@@ -7,8 +7,7 @@ that will pay it. Every weight below was chosen by hand.
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.terra_mystica.board import LAND, NEAR, WORD
-from stratagem.games.terra_mystica.factions import (
+from stratagem.games.terra_mystica.board.factions import (
     DWELLING,
     ENGINEERS,
     HOME,
@@ -18,10 +17,8 @@ from stratagem.games.terra_mystica.factions import (
     STRONGHOLD,
     TRADING_POST,
 )
-from stratagem.games.terra_mystica.rules.ground import reached
-from stratagem.games.terra_mystica.rules.income import income_of
-from stratagem.games.terra_mystica.rules.scoring import network_size
-from stratagem.games.terra_mystica.tiles import (
+from stratagem.games.terra_mystica.board.hexes import LAND, NEAR, WORD
+from stratagem.games.terra_mystica.board.tiles import (
     FAV_DWELLING,
     FAV_PASS,
     FAV_POST,
@@ -34,6 +31,9 @@ from stratagem.games.terra_mystica.tiles import (
     TILE_EVENT,
     TILE_VP,
 )
+from stratagem.games.terra_mystica.rules.ground import reached
+from stratagem.games.terra_mystica.rules.income import income_of
+from stratagem.games.terra_mystica.rules.scoring import network_size
 
 # [rounds left after this one] worth of a worker, coin, priest, and a token in bowl II and III
 _WORKER = np.array([0.36, 1.0, 1.15, 1.25, 1.3, 1.35, 1.4])

@@ -1,13 +1,12 @@
-"""The position of Terra Mystica, the kinds of decisions, and the numbers of actions.
+"""The state of a game of Terra Mystica, its phases and the kinds of decisions.
 
-Spec, sections 4.5 and 4.6: 2,143 actions are re-read under the kind of decision that is due.
-Terrains, factions and tiles are numbered as in factions.py and tiles.py, from 0.
+Terrains, factions and tiles are numbered from 0, as in board/.
 """
 
 import numpy as np
 
-from stratagem.games.terra_mystica.board import BRIDGES, LAND
-from stratagem.games.terra_mystica.factions import MOST_SITES
+from stratagem.games.terra_mystica.board.factions import MOST_SITES
+from stratagem.games.terra_mystica.board.hexes import BRIDGES, LAND
 
 SEATS = 5
 
@@ -21,22 +20,6 @@ NOTHING = 31  # no decision is due: the game goes on by itself
 # Phases
 DEALING, PLACING, PICKING, INCOME, ACTING, CULT_INCOME, DIGGING, SCORING = range(8)
 
-# Action ids: 18 for each of 117 cells, then the rest.
-PER_CELL, TRANSFORM, BUILD, UPGRADE = 18, 0, 7, 14
-UP_POST, UP_STRONGHOLD, UP_TEMPLE, UP_SANCTUARY = range(4)
-PRIEST = 2106  # + 3 * cult + (0: three steps, 1: two, 2: one); + faction in FACTION
-SHIP, DIG = 2118, 2119
-POWER_ACTION = 2120  # + ACT1..6; + number - 1 in TO_PRIESTS
-BONUS_ACTION, FAVOUR_ACTION, FACTION_ACTION = 2126, 2127, 2128
-ACCEPT = BONUS_ACTION  # in LEECH
-PASS = 2129  # + bonus card
-STOP = PASS  # decline, forfeit, done
-TOWN_TILE = 2138  # + TW1..5
-ACTIONS = 2143
-CONVERT = 2143  # + the nine of section 4.6, explicit mode only
-BURN, PW_TO_C, PW_TO_W, PW_TO_P, P_TO_W, P_TO_C, W_TO_C, VP_TO_C, C_TO_VP = range(9)
-EXPLICIT_ACTIONS = 2152
-MOST_LEGAL = 672  # 77 hexes * 7, upgrades, rivers and all the rest together stay below
 
 # Bits of `split`: what happened to the free spades of this action already.
 SPLIT, STRAYED, TUNNELLED = 1, 2, 4

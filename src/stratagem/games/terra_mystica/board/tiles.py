@@ -1,4 +1,4 @@
-"""Round tiles, bonus cards, favour tiles and town tiles in numbers (spec, section 3.6)."""
+"""Round tiles, bonus cards, favour tiles and town tiles in numbers."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ with battlements, a wide oval. All carry their owner's number.
 from __future__ import annotations
 
 from stratagem.core.scene import Point, Shape, regular
-from stratagem.games.terra_mystica.factions import (
+from stratagem.games.terra_mystica.board.factions import (
     DWELLING,
     SANCTUARY,
     STRONGHOLD,

@@ -1,4 +1,4 @@
-"""Terra Mystica as 9 x 26 half-cells in 48P + 110 layers (spec, sections 4.2 to 4.4).
+"""Terra Mystica as 9 x 26 half-cells in 48P + 110 layers.
 
 `paper` keeps the features of the paper, `exact` replaces what can be derived by what the paper
 leaves out, so that the layers say everything that play depends on. The seat that looks comes
@@ -9,7 +9,8 @@ import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.core.specs import ObservationSlice, ObservationSpec
-from stratagem.games.terra_mystica.board import (
+from stratagem.games.terra_mystica.board.factions import DIG_START, MERMAIDS, MOST_PRIESTS
+from stratagem.games.terra_mystica.board.hexes import (
     BRIDGE,
     BRIDGES,
     COLUMNS,
@@ -21,9 +22,8 @@ from stratagem.games.terra_mystica.board import (
     ROWS,
     SOUTH,
 )
-from stratagem.games.terra_mystica.factions import DIG_START, MERMAIDS, MOST_PRIESTS
 from stratagem.games.terra_mystica.rules.income import income_of
-from stratagem.games.terra_mystica.rules.state import FACTION, REWARD_SPADES, START_DWELLING
+from stratagem.games.terra_mystica.state import FACTION, REWARD_SPADES, START_DWELLING
 
 WIDTH = 2 * COLUMNS
 AREA = ROWS * WIDTH

@@ -1,9 +1,9 @@
-"""The map of Terra Mystica: hexes, neighbours, shipping, bridge places (spec, section 1).
+"""The map of Terra Mystica: hexes, neighbours, shipping, bridge places.
 
 Land hexes are numbered 0..76 and rivers 0..35 in reading order. A *cell* is 13 * row + column, as
 in the action indices. A set of land hexes is two int64 words: hexes 0..38 in the first, the rest
 in the second, so that every shift stays positive. Terrains are numbered around the wheel in the
-seed's order, PLAIN 0 .. DESERT 6: neighbours on the wheel differ by one. Knows no rules.
+seed's order, PLAIN 0 .. DESERT 6: neighbours on the wheel differ by one.
 """
 
 import numpy as np

@@ -11,7 +11,7 @@ from typing import Any
 
 from stratagem.core.scene import Point, Scene, Shape, between, regular
 from stratagem.core.seats import OVER
-from stratagem.games.terra_mystica.board import (
+from stratagem.games.terra_mystica.board.hexes import (
     BRIDGE,
     BRIDGES,
     CELL_LAND,
@@ -24,11 +24,11 @@ from stratagem.games.terra_mystica.board import (
     TERRAINS,
 )
 from stratagem.games.terra_mystica.notation import faction_name
-from stratagem.games.terra_mystica.view_boards import boards, factions_to_choose
-from stratagem.games.terra_mystica.view_buildings import BUILDING_NAMES, building, terrain_glyph
-from stratagem.games.terra_mystica.view_cults import cults
-from stratagem.games.terra_mystica.view_tiles import tables
-from stratagem.games.terra_mystica.view_touches import touches
+from stratagem.games.terra_mystica.view.buildings import BUILDING_NAMES, building, terrain_glyph
+from stratagem.games.terra_mystica.view.cults import cults
+from stratagem.games.terra_mystica.view.player_boards import boards, factions_to_choose
+from stratagem.games.terra_mystica.view.tiles import tables
+from stratagem.games.terra_mystica.view.touches import touches
 
 __all__ = ["touches", "view"]
 

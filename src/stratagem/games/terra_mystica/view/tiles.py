@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from stratagem.core.scene import Scene, Shape, block
-from stratagem.games.terra_mystica.board import TERRAINS
-from stratagem.games.terra_mystica.notation import faction_name
-from stratagem.games.terra_mystica.tiles import (
+from stratagem.games.terra_mystica.board.hexes import TERRAINS
+from stratagem.games.terra_mystica.board.tiles import (
     BONUS_INCOME,
     CULTS,
     FAVOUR_INCOME,
@@ -23,7 +22,8 @@ from stratagem.games.terra_mystica.tiles import (
     TILE_VP,
     TOWN_GAIN,
 )
-from stratagem.games.terra_mystica.view_buildings import terrain_glyph
+from stratagem.games.terra_mystica.notation import faction_name
+from stratagem.games.terra_mystica.view.buildings import terrain_glyph
 
 _ACROSS = 7.6
 _GOODS = ("W", "C", "P", "PW")

@@ -1,83 +1,25 @@
-"""Players without learning: `pass-only`, `random-mover`, and `scripted`, which looks ahead.
+"""The player `scripted`: it tries every legal action and rates the position it leads to.
 
-`scripted` tries every legal action on a copy, settles the choices that follow with the best
-looking one, and rates what it gets with a hand-made evaluation (VP, goods, income still to come,
-cults, network, towns, tiles). For the most promising actions it looks at a second action as if it
-could move again at once. It passes when nothing gains more than keeping the goods would.
+Choices that follow an action are settled with the best looking one; evaluation.py rates the
+result. For the most promising actions it also tries a second one, as if it could move again at
+once. It passes when nothing gains more than keeping the goods would.
 """
 
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.core.random_kernels import advance, below, unit
+from stratagem.core.random_kernels import advance, unit
 from stratagem.core.seats import OVER
-from stratagem.games.terra_mystica.factions import HOME
+from stratagem.games.terra_mystica.actions import MOST_LEGAL, PASS, TOWN_TILE
+from stratagem.games.terra_mystica.bots.evaluation import worth
 from stratagem.games.terra_mystica.rules.legal import legal
-from stratagem.games.terra_mystica.rules.state import (
-    ACTING,
-    BUILD,
-    DTYPE,
-    FREE_SPADES,
-    MAIN,
-    MOST_LEGAL,
-    PASS,
-    PER_CELL,
-    PRIEST,
-    REWARD_SPADES,
-    START_BONUS,
-    STOP,
-    TOWN_TILE,
-)
 from stratagem.games.terra_mystica.rules.step import step
-from stratagem.games.terra_mystica.shaping import worth
+from stratagem.games.terra_mystica.state import ACTING, DTYPE, MAIN
 
 _CANDIDATES = 6  # first actions that are looked at with a second one
 _SECOND = 0.5  # share of the second action's gain that counts
 _WORTHWHILE = 0.15  # a gain below this is left, and the player passes
 _CHOICES = 6  # forced choices settled after one action
-
-
-@kernel
-def pass_only(s, ids, count, word):
-    """Pass with the first card, decline, stop; where there is no such choice, take the first."""
-    for k in range(count):
-        if PASS <= ids[k] < TOWN_TILE and (s["kind"] <= START_BONUS or ids[k] == STOP):
-            return ids[k]
-    return ids[0]
-
-
-@kernel
-def random_mover(s, ids, count, word):
-    """Any move with equal chance: hexes are only turned to home terrain, passing is one move.
-
-    The plain random player counts each foreign terrain and each bonus card as a move of its own.
-    """
-    kept = np.empty(count, np.int32)
-    number = 0
-    passes = 0
-    home = HOME[max(0, np.int64(s["faction"][s["seat"]]))]
-    digging = FREE_SPADES <= s["kind"] <= REWARD_SPADES
-    for k in range(count):
-        spot = ids[k] % PER_CELL
-        if s["kind"] == MAIN and PASS <= ids[k] < TOWN_TILE:
-            passes += 1
-            word = advance(word)
-            if passes > 1:
-                if below(word, passes) == 0:
-                    kept[0] = ids[k]
-                continue
-            kept[number] = kept[0]
-            kept[0] = ids[k]
-        elif (s["kind"] == MAIN or digging) and ids[k] < PRIEST and spot < BUILD and spot != home:
-            continue
-        elif digging and ids[k] == STOP:
-            continue
-        else:
-            kept[number] = ids[k]
-        number += 1
-    if number == 0:
-        return ids[0]
-    return kept[below(advance(word), number)]
 
 
 @kernel

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from stratagem.games.terra_mystica.board import CELL_LAND, LAND_NAMES, TERRAINS
-from stratagem.games.terra_mystica.factions import BUILDINGS, HOME, STOCK
-from stratagem.games.terra_mystica.ledger_text import Command
-from stratagem.games.terra_mystica.rules import state as kinds
+from stratagem.games.terra_mystica import actions as action_ids
+from stratagem.games.terra_mystica import state as kinds
+from stratagem.games.terra_mystica.board.factions import BUILDINGS, HOME, STOCK
+from stratagem.games.terra_mystica.board.hexes import CELL_LAND, LAND_NAMES, TERRAINS
 from stratagem.games.terra_mystica.rules.building import upgrade_cost, upgrade_target
 from stratagem.games.terra_mystica.rules.ground import in_set, reached, reached_beyond, shipping
 from stratagem.games.terra_mystica.rules.resources import can_pay
 
-_FROM = {kinds.UP_POST: "D", kinds.UP_STRONGHOLD: "TP", kinds.UP_TEMPLE: "TP",
-         kinds.UP_SANCTUARY: "TE"}  # fmt: skip
+from .text import Command
+
+_FROM = {action_ids.UP_POST: "D", action_ids.UP_STRONGHOLD: "TP", action_ids.UP_TEMPLE: "TP",
+         action_ids.UP_SANCTUARY: "TE"}  # fmt: skip
 
 
 def reason_why_not(states: Any, seat: int, action: int, commands: Sequence[Command]) -> str:
@@ -24,29 +26,32 @@ def reason_why_not(states: Any, seat: int, action: int, commands: Sequence[Comma
         f"they have {int(s['coins'][seat])} C, {int(s['workers'][seat])} W, "
         f"{int(s['priests'][seat])} P and power {'/'.join(str(int(n)) for n in s['bowl'][seat])}"
     )
-    if action < kinds.PRIEST and CELL_LAND[action // kinds.PER_CELL] >= 0:
-        land = int(CELL_LAND[action // kinds.PER_CELL])
-        number = action % kinds.PER_CELL
+    if action < action_ids.PRIEST and CELL_LAND[action // action_ids.PER_CELL] >= 0:
+        land = int(CELL_LAND[action // action_ids.PER_CELL])
+        number = action % action_ids.PER_CELL
         if s["kind"] == kinds.BRIDGING:
             return "a bridge stands there, none is left, or no end holds an own structure"
-        if number >= kinds.UPGRADE:
-            return _why_no_upgrade(s, seat, land, number - kinds.UPGRADE, have)
+        if number >= action_ids.UPGRADE:
+            return _why_no_upgrade(s, seat, land, number - action_ids.UPGRADE, have)
         return _why_no_ground(s, seat, land, number, have)
-    if action < kinds.PRIEST:
+    if action < action_ids.PRIEST:
         return "no town results from connecting over this river hex"
-    if kinds.POWER_ACTION <= action < kinds.BONUS_ACTION and s["kind"] == kinds.MAIN:
-        if s["power_taken"][action - kinds.POWER_ACTION]:
+    if action_ids.POWER_ACTION <= action < action_ids.BONUS_ACTION and s["kind"] == kinds.MAIN:
+        if s["power_taken"][action - action_ids.POWER_ACTION]:
             return "this power action is taken already"
         return f"it cannot be paid, or leads nowhere: {have}"
-    if kinds.PASS <= action < kinds.TOWN_TILE and s["kind"] in (kinds.MAIN, kinds.START_BONUS):
+    if action_ids.PASS <= action < action_ids.TOWN_TILE and s["kind"] in (
+        kinds.MAIN,
+        kinds.START_BONUS,
+    ):
         return "this bonus card is not in the pool"
-    if action >= kinds.CONVERT:
+    if action >= action_ids.CONVERT:
         return f"it cannot be converted: {have}"
-    if action < kinds.SHIP and s["kind"] == kinds.FAVOUR:
+    if action < action_ids.SHIP and s["kind"] == kinds.FAVOUR:
         return "this favour tile is gone, or they have it already"
-    if action < kinds.SHIP and s["kind"] == kinds.MAIN:
+    if action < action_ids.SHIP and s["kind"] == kinds.MAIN:
         return f"the priest's spot is taken, or there is no priest: {have}"
-    if action in (kinds.SHIP, kinds.DIG):
+    if action in (action_ids.SHIP, action_ids.DIG):
         return f"the track is at its end, or it cannot be paid: {have}"
     return f"it is not possible now: {have}"
 
@@ -72,7 +77,7 @@ def _why_no_ground(s: Any, seat: int, land: int, number: int, have: str) -> str:
     far_low, far_high = reached_beyond(s, seat, low, high)
     if not in_set(low | far_low, high | far_high, land):
         return f"{name} is out of reach"
-    if number >= kinds.BUILD and s["count"][seat, 1] >= STOCK[1]:
+    if number >= action_ids.BUILD and s["count"][seat, 1] >= STOCK[1]:
         return "no dwelling is left"
     if not can_pay(s, seat, 1, 0, 1, 0):
         return f"it cannot be paid: {have}"

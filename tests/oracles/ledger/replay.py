@@ -18,10 +18,9 @@ from pydantic import ValidationError
 from stratagem.core.errors import BadRecord
 from stratagem.core.scenario import explain
 from stratagem.core.seats import OVER
-from stratagem.games.terra_mystica.ledger_check import Trace
-from stratagem.games.terra_mystica.ledger_reasons import reason_why_not
-from stratagem.games.terra_mystica.ledger_text import BadLedger, Command, Ledger
-from stratagem.games.terra_mystica.rules import state as kinds
+from stratagem.games.terra_mystica import actions as action_ids
+from stratagem.games.terra_mystica import state as kinds
+from stratagem.games.terra_mystica.board.tiles import CULTS
 from stratagem.games.terra_mystica.rules.replaying import (
     apply_first,
     legal_first,
@@ -39,7 +38,10 @@ from stratagem.games.terra_mystica.rules.turns import (
 )
 from stratagem.games.terra_mystica.scenario import TerraMysticaScenario
 from stratagem.games.terra_mystica.setup import reset
-from stratagem.games.terra_mystica.tiles import CULTS
+
+from .check import Trace
+from .reasons import reason_why_not
+from .text import BadLedger, Command, Ledger
 
 # Commands that may wait while another choice of the same seat is looked up.
 SOFT = {"leech", "decline", "favour", "town", "cult", "forfeit", "ordain_less", "idle", "convert"}
@@ -129,7 +131,7 @@ class Replay:
     def perform(self, action: int, *commands: Command) -> None:
         """Carry out an action that these commands ask for, and let the game go on."""
         seat = int(self.s["seat"])
-        ids = np.zeros(kinds.MOST_LEGAL, np.int32)
+        ids = np.zeros(action_ids.MOST_LEGAL, np.int32)
         count = legal_first(self.states, ids)
         if action not in ids[:count]:
             reason = reason_why_not(self.states, seat, action, commands)

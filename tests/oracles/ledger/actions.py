@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from stratagem.games.terra_mystica.board import (
-    BRIDGE,
-    BRIDGES,
-    COLOURS,
-    LAND_CELL,
-    LAND_NAMES,
-    LAND_RIVERS,
-    RIVER_CELL,
-    RIVER_NAMES,
-)
-from stratagem.games.terra_mystica.factions import (
+from stratagem.games.terra_mystica import actions as action_ids
+from stratagem.games.terra_mystica.board.factions import (
     AUREN,
     CHAOS,
     ENGINEERS,
@@ -26,25 +17,35 @@ from stratagem.games.terra_mystica.factions import (
     SWARMLINGS,
     WITCHES,
 )
-from stratagem.games.terra_mystica.ledger_text import BadLedger, Command, cult_of
-from stratagem.games.terra_mystica.rules import state as kinds
+from stratagem.games.terra_mystica.board.hexes import (
+    BRIDGE,
+    BRIDGES,
+    COLOURS,
+    LAND_CELL,
+    LAND_NAMES,
+    LAND_RIVERS,
+    RIVER_CELL,
+    RIVER_NAMES,
+)
 
-_UPGRADES = {"tp": kinds.UP_POST, "sh": kinds.UP_STRONGHOLD, "te": kinds.UP_TEMPLE,
-             "sa": kinds.UP_SANCTUARY}  # fmt: skip
+from .text import BadLedger, Command, cult_of
+
+_UPGRADES = {"tp": action_ids.UP_POST, "sh": action_ids.UP_STRONGHOLD, "te": action_ids.UP_TEMPLE,
+             "sa": action_ids.UP_SANCTUARY}  # fmt: skip
 _FACTION_ACTIONS = {
     "acta": AUREN, "actc": CHAOS, "acte": ENGINEERS, "actg": GIANTS, "actn": NOMADS,
     "acts": SWARMLINGS, "actw": WITCHES,
 }  # fmt: skip
 # (from, to): units of each, and the conversion
 _RATES = {
-    ("pw", "c"): (1, 1, kinds.PW_TO_C),
-    ("pw", "w"): (3, 1, kinds.PW_TO_W),
-    ("pw", "p"): (5, 1, kinds.PW_TO_P),
-    ("p", "w"): (1, 1, kinds.P_TO_W),
-    ("p", "c"): (1, 1, kinds.P_TO_C),
-    ("w", "c"): (1, 1, kinds.W_TO_C),
-    ("vp", "c"): (1, 1, kinds.VP_TO_C),
-    ("c", "vp"): (2, 1, kinds.C_TO_VP),
+    ("pw", "c"): (1, 1, action_ids.PW_TO_C),
+    ("pw", "w"): (3, 1, action_ids.PW_TO_W),
+    ("pw", "p"): (5, 1, action_ids.PW_TO_P),
+    ("p", "w"): (1, 1, action_ids.P_TO_W),
+    ("p", "c"): (1, 1, action_ids.P_TO_C),
+    ("w", "c"): (1, 1, action_ids.W_TO_C),
+    ("vp", "c"): (1, 1, action_ids.VP_TO_C),
+    ("c", "vp"): (2, 1, action_ids.C_TO_VP),
 }
 
 
@@ -56,7 +57,7 @@ def land_of(name: str) -> int:
 
 
 def cell_action(land: int, number: int) -> int:
-    return int(LAND_CELL[land]) * kinds.PER_CELL + number
+    return int(LAND_CELL[land]) * action_ids.PER_CELL + number
 
 
 def wrong(command: Command, reason: str) -> BadLedger:
@@ -67,11 +68,11 @@ def of_main(s: Any, seat: int, command: Command) -> int:
     """An action of a turn that is one command."""
     words = command.words
     if command.verb == "upgrade":
-        return cell_action(land_of(words[0]), kinds.UPGRADE + _UPGRADES[words[1]])
+        return cell_action(land_of(words[0]), action_ids.UPGRADE + _UPGRADES[words[1]])
     if command.verb == "send":
         return _of_send(s, command)
     if command.verb == "advance":
-        return kinds.SHIP if words[0] == "ship" else kinds.DIG
+        return action_ids.SHIP if words[0] == "ship" else action_ids.DIG
     if command.verb == "action":
         return _of_action(s, seat, command)
     if command.verb == "pass":
@@ -88,22 +89,22 @@ def _of_send(s: Any, command: Command) -> int:
     else:  # the best spot that is free
         spots = s["spot"][cult]
         place = 0 if spots[0] < 0 else 1 if min(spots[1:]) < 0 else 2
-    return kinds.PRIEST + 3 * cult + place
+    return action_ids.PRIEST + 3 * cult + place
 
 
 def _of_action(s: Any, seat: int, command: Command) -> int:
     name = command.words[0]
     if name[3:].isdigit() and name.startswith("act"):
-        return kinds.POWER_ACTION + int(name[3:]) - 1
+        return action_ids.POWER_ACTION + int(name[3:]) - 1
     if name.startswith("bon"):
         if s["bonus"][seat] != int(name[3:]) - 1:
             raise wrong(command, "they do not hold that bonus card")
-        return kinds.BONUS_ACTION
+        return action_ids.BONUS_ACTION
     if name == "fav6":
-        return kinds.FAVOUR_ACTION
+        return action_ids.FAVOUR_ACTION
     if s["faction"][seat] != _FACTION_ACTIONS[name]:
         raise wrong(command, "that is the action of another faction")
-    return kinds.FACTION_ACTION
+    return action_ids.FACTION_ACTION
 
 
 def _of_connect(s: Any, seat: int, command: Command) -> int:
@@ -115,7 +116,7 @@ def _of_connect(s: Any, seat: int, command: Command) -> int:
     if not rivers:
         raise wrong(command, "no river hex lies between them")
     chosen = next((river for river in rivers if _joins(s, seat, river)), rivers[0])
-    return int(RIVER_CELL[chosen]) * kinds.PER_CELL
+    return int(RIVER_CELL[chosen]) * action_ids.PER_CELL
 
 
 def _joins(s: Any, seat: int, river: int) -> bool:
@@ -127,7 +128,7 @@ def _joins(s: Any, seat: int, river: int) -> bool:
 def of_change(command: Command) -> list[int]:
     """The single conversions that a `burn` or `convert` asks for."""
     if command.verb == "burn":
-        return [kinds.CONVERT + kinds.BURN] * max(1, int(command.words[0]))
+        return [action_ids.CONVERT + action_ids.BURN] * max(1, int(command.words[0]))
     give, what, get, into = command.words
     if (what, into) not in _RATES:
         raise wrong(command, f"{what} cannot be converted to {into}")
@@ -135,7 +136,7 @@ def of_change(command: Command) -> list[int]:
     times = int(get or 1) // gained
     if times < 1 or int(give or 1) != times * units or int(get or 1) != times * gained:
         raise wrong(command, f"wrong amount: {units} {what} make {gained} {into}")
-    return [kinds.CONVERT + number] * times
+    return [action_ids.CONVERT + number] * times
 
 
 def of_transform(command: Command) -> int:
@@ -143,7 +144,9 @@ def of_transform(command: Command) -> int:
 
 
 def of_build(s: Any, seat: int, command: Command) -> int:
-    return cell_action(land_of(command.words[0]), kinds.BUILD + int(HOME[int(s["faction"][seat])]))
+    return cell_action(
+        land_of(command.words[0]), action_ids.BUILD + int(HOME[int(s["faction"][seat])])
+    )
 
 
 def spades_of(s: Any, seat: int, command: Command) -> int:
@@ -181,7 +184,7 @@ def of_ground(
             raise wrong(build, "the hex is not home terrain")
         actions.append((of_build(s, seat, build), [*merged, *forfeits, build]))
     elif forfeits:
-        actions.append((kinds.STOP, forfeits))
+        actions.append((action_ids.STOP, forfeits))
     if not actions:
         raise wrong(commands[0], "spades must be used on a hex: transform or build")
     first, used = actions[0]
@@ -222,21 +225,21 @@ def of_choice(s: Any, command: Command) -> int:
     words = command.words
     if command.verb == "favour":
         tile = int(words[0]) - 1
-        return kinds.PRIEST + 3 * (tile % 4) + tile // 4
+        return action_ids.PRIEST + 3 * (tile % 4) + tile // 4
     if command.verb == "town":
-        return kinds.TOWN_TILE + int(words[0]) - 1
+        return action_ids.TOWN_TILE + int(words[0]) - 1
     if command.verb == "cult":
         steps = int(words[0] or 1)
-        return kinds.PRIEST + 3 * cult_of(words[1]) + 3 - steps
+        return action_ids.PRIEST + 3 * cult_of(words[1]) + 3 - steps
     if command.verb == "bridge":
         return _of_bridge(command)
     if words[0]:
         if s["round"] == 6:
             raise wrong(command, "no bonus card is taken in the last round")
-        return kinds.PASS + int(words[0]) - 1
+        return action_ids.PASS + int(words[0]) - 1
     if s["round"] != 6:
         raise wrong(command, "passing takes a bonus card: write `pass BON4`")
-    return kinds.PASS + int(s["bonus"][int(s["seat"])])
+    return action_ids.PASS + int(s["bonus"][int(s["seat"])])
 
 
 def _of_bridge(command: Command) -> int:

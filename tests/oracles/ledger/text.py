@@ -1,6 +1,6 @@
-"""Reading the ledger language (spec, section 5.4): header rows and commands, with line numbers.
+"""Reading the ledger language: header rows and commands, with line numbers.
 
-Knows the words of the language and the names on the board, nothing about positions.
+It needs the words of the language and the names on the board, no position.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from stratagem.core.errors import BadRecord
-from stratagem.games.terra_mystica.board import COLOURS, LAND_NAMES, RIVER_NAMES
-from stratagem.games.terra_mystica.factions import FACTIONS
-from stratagem.games.terra_mystica.tiles import CULTS
+from stratagem.games.terra_mystica.board.factions import FACTIONS
+from stratagem.games.terra_mystica.board.hexes import COLOURS, LAND_NAMES, RIVER_NAMES
+from stratagem.games.terra_mystica.board.tiles import CULTS
 
 # Rows that an engine writes into its logs; they are no commands.
 ENGINE_ROW = re.compile(

@@ -1,15 +1,17 @@
-"""Which command of a ledger answers a decision, kind by kind (spec, sections 4.6 and 5.4)."""
+"""Which command of a ledger answers a decision, kind by kind."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from stratagem.core.seats import OVER
-from stratagem.games.terra_mystica import ledger_actions as to_action
-from stratagem.games.terra_mystica.factions import CULTISTS
-from stratagem.games.terra_mystica.ledger_replay import SOFT, Replay
-from stratagem.games.terra_mystica.ledger_text import BadLedger, Command
-from stratagem.games.terra_mystica.rules import state as kinds
+from stratagem.games.terra_mystica import actions as action_ids
+from stratagem.games.terra_mystica import state as kinds
+from stratagem.games.terra_mystica.board.factions import CULTISTS
+
+from . import actions as to_action
+from .replay import SOFT, Replay
+from .text import BadLedger, Command
 
 _CHANGE = {"convert", "burn"}
 _GROUND = {"dig", "transform", "build", "forfeit"}
@@ -24,15 +26,15 @@ def answer_offer(replay: Replay) -> None:
     if command is None:
         if answers_late(replay, seat, builder, amount):
             replay.late.append((seat, builder, amount))
-            replay.perform(kinds.STOP)
+            replay.perform(action_ids.STOP)
             return
         if declines_silently(replay, seat, builder):
-            replay.perform(kinds.STOP)
+            replay.perform(action_ids.STOP)
             return
         raise replay.blame(f"{amount} power from {who} must be taken or declined first")
     if int(command.words[0]) != amount:
         raise BadLedger(command.line, command.text, f"wrong amount: {who} offers {amount} power")
-    replay.perform(kinds.ACCEPT if command.verb == "leech" else kinds.STOP, command)
+    replay.perform(action_ids.ACCEPT if command.verb == "leech" else action_ids.STOP, command)
 
 
 def _next_answer(replay: Replay, seat: int, builder: int) -> Command | None:
@@ -96,7 +98,7 @@ def decide_after_action(replay: Replay) -> None:
             seat = int(replay.s["seat"])
             replay.perform(to_action.of_main(replay.s, seat, command), command)
             return
-    replay.perform(kinds.STOP)
+    replay.perform(action_ids.STOP)
 
 
 def change(replay: Replay, command: Command) -> None:
@@ -168,7 +170,7 @@ def use_reward_spades(replay: Replay) -> None:
     number = int(command.words[0] or 1)
     if number != replay.s["reward"][seat]:
         raise replay.blame(f"wrong amount: {int(replay.s['reward'][seat])} spades are left")
-    replay.perform(kinds.STOP, command)
+    replay.perform(action_ids.STOP, command)
 
 
 def take_town_first(replay: Replay) -> bool:
@@ -194,7 +196,7 @@ def choose_top(replay: Replay) -> None:
     rows = replay.trace.rows[seat]
     recorded = rows[0].after.get("cult", [0] * 4) if rows else [0] * 4
     cult = next((c for c in waiting if recorded[c] == 10), waiting[0])
-    replay.perform(kinds.PRIEST + 3 * cult)
+    replay.perform(action_ids.PRIEST + 3 * cult)
 
 
 def ordain(replay: Replay) -> None:
@@ -213,7 +215,7 @@ def ordain(replay: Replay) -> None:
             break
     if number > 3:
         raise BadLedger(used[0].line, used[0].text, "wrong amount: at most 3 workers")
-    replay.perform(kinds.POWER_ACTION + number - 1 if number else kinds.STOP, *used)
+    replay.perform(action_ids.POWER_ACTION + number - 1 if number else action_ids.STOP, *used)
 
 
 def place_start(replay: Replay) -> None:

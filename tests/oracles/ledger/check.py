@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from stratagem.games.terra_mystica.board import BRIDGE, BRIDGES, COLOURS, LAND_NAMES
-from stratagem.games.terra_mystica.factions import BUILDINGS, FACTIONS, HOME
-from stratagem.games.terra_mystica.ledger_text import split_commands
-from stratagem.games.terra_mystica.tiles import CULTS
+from stratagem.games.terra_mystica.board.factions import BUILDINGS, FACTIONS, HOME
+from stratagem.games.terra_mystica.board.hexes import BRIDGE, BRIDGES, COLOURS, LAND_NAMES
+from stratagem.games.terra_mystica.board.tiles import CULTS
+
+from .text import split_commands
 
 NUMBERS = ("vp", "c", "w", "p", "pw", "cult")
 

@@ -1,0 +1,1 @@
+"""Terra Mystica as a drawing."""
