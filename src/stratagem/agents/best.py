@@ -1,9 +1,9 @@
 """`best`: the strongest player that ships with the package for a game and scenario.
 
 It lies in the game's folder as `best/<scenario>/`. The one key of its `agent.toml`, `plays`, is the
-agent spec that the measured strength belongs to; a target that begins with a dot is a checkpoint
+agent spec behind the leaderboard row; a target that begins with a dot is a checkpoint
 folder, seen from there (`mcts:.?sims=100`). Options override those of the spec. `best:SCENARIO` is
-the player of another scenario of the same game, to see how far its learning carries.
+the player of another scenario of the same game.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NO_NETWORK = "mcts:none?sims=400"
 
 
 def shipped(game: Game, scenario: str = "") -> AgentSpec | None:
-    """Who `best` is in this game and scenario (default: the game's own), if anybody ships."""
+    """The player that ships for this game and scenario (default: the game's own), if any."""
     folder = game.rules.folder / "best" / (scenario or GameSpec.parse(game.spec).scenario)
     file = folder / "agent.toml"
     if not file.is_file():
@@ -35,7 +35,7 @@ def shipped(game: Game, scenario: str = "") -> AgentSpec | None:
 
 
 def adviser(game: Game) -> str:
-    """Who gives hints and analyses unless another is named: somebody who searches."""
+    """The agent that gives hints and analyses unless another is named; it searches."""
     player = shipped(game)
     if player is None:
         return _NO_NETWORK

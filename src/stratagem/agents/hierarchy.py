@@ -75,7 +75,7 @@ class HierarchicalPolicy:
 
 
 class _Sight:
-    """Observations of a batch, made once and only if somebody looks."""
+    """Observations of a batch, computed once and only when needed."""
 
     def __init__(self, observer: Observer, states: States) -> None:
         self._observer, self._states = observer, states

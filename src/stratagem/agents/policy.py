@@ -1,4 +1,4 @@
-"""Players that trust the network's first impression: `policy:PATH`, no search at all.
+"""Players that play a network's choice without a search: `policy:PATH`.
 
 Options: `temperature` (default 0: always the likeliest action; 1: as likely as the network says)
 and `iterations` of a recurrent network (default: as many as it was trained with).

@@ -1,4 +1,4 @@
-"""Players that try a few moves in their head: `rollout:PATH?bot=NAME`, Tesauro's rollouts.
+"""Players that play a few moves on to see where they lead: `rollout:PATH?bot=NAME`.
 
 The network's likeliest moves (and what the bot would do) are each played on by the bot for all
 seats, with the same dice for every move. Another move than the network's first choice is taken only
@@ -36,7 +36,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class RolloutSettings:
-    """How much is thought."""
+    """How many moves are played on, how often and how far."""
 
     moves: int = 4
     playouts: int = 32

@@ -1,4 +1,4 @@
-"""Players that a game brings along: its `bots`, small compiled functions over one record."""
+"""Players that come with a game: its `bots`, small compiled functions over one state."""
 
 from __future__ import annotations
 

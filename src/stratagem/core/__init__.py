@@ -1,5 +1,5 @@
-"""The ground that everything stands on: the Game contract, finding games, compiling, seeding,
-records of games, and the conformance kit. Imports nothing else of this package.
+"""What every other room builds on: the game contract, finding games, compiling, seeding, records
+of games, game sessions, and the conformance kit.
 
 Import from the modules: listing games must not load Numba, so nothing is gathered here.
 """

@@ -186,7 +186,7 @@ def _compile_in_new_process(spec: str, cache: str) -> float:
 
 
 def _search_path() -> str:
-    """Where this process found the package comes first, then what it was told itself."""
+    """The folder of this package first, then the PYTHONPATH of this process."""
     package = str(Path(__file__).resolve().parents[2])
     return os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
 

@@ -1,4 +1,4 @@
-"""Curves of training: numbers from metrics rows, smoothed and averaged over runs. Draws nothing."""
+"""Curves of training: numbers from metrics rows, smoothed and averaged over runs."""
 
 from __future__ import annotations
 
