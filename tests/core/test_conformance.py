@@ -1,4 +1,4 @@
-"""The conformance kit passes good games and catches planted defects."""
+"""The conformance kit passes good games and catches built-in defects."""
 
 from dataclasses import replace
 
@@ -192,7 +192,7 @@ def _table(size):
 
 
 def _seeing(observe, size=8, clears=False):
-    return (Encoding("planted", observe, _table(size), clears=clears),)
+    return (Encoding("broken", observe, _table(size), clears=clears),)
 
 
 def _misread(s, text):

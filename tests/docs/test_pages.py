@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "experiments" / "LOG.md",
 ]
+ALGORITHMS = sorted((ROOT / "docs" / "algorithms").glob("*.md"))
 LONGEST = 160  # characters of a line outside tables
 
 
@@ -49,6 +52,16 @@ def test_links_to_sections_lead_somewhere(page: Path) -> None:
 def slug(heading: str) -> str:
     """The name that a heading gets in links."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ALGORITHMS, ids=lambda page: page.stem)
+def test_python_on_the_pages_runs(page: Path, tmp_path: Path) -> None:
+    code = "\n".join(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL))
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_every_page_is_reachable_from_the_index() -> None:

@@ -178,12 +178,12 @@ def play(position: Position, action: int) -> None:
     if position["streak"][mover] == position["hold_turns"]:
         position["result"] = mover
     else:
-        judge(position)
+        decide_end(position)
     if position["result"] is None and position["plies"] % (2 * position["shrink_every"]) == 0:
         position["rings_lost"] += 1
         clear_outside(position, [0, 1])
         drop_streaks(position)
-        judge(position)
+        decide_end(position)
     position["repeated"] = picture(position) in position["seen"]
     position["seen"].append(picture(position))
 
@@ -206,7 +206,7 @@ def drop_streaks(position: Position) -> None:
             position["streak"][seat] = 0
 
 
-def judge(position: Position) -> None:
+def decide_end(position: Position) -> None:
     left = {
         seat
         for (seat, _), agent in position["agents"].items()
