@@ -9,10 +9,10 @@ import numpy as np
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE
-from stratagem.games.hispania.board import ARRIVAL_FROM, ARRIVALS, CODES, NAMES
+from stratagem.games.hispania.board.arrays import ARRIVAL_FROM, ARRIVALS, CODES, NAMES
+from stratagem.games.hispania.board.data import SPECIALS, STRUCTURES
+from stratagem.games.hispania.rules.turns import advance
 from stratagem.games.hispania.state import BATTLE, GROWTH, ORIGIN, OVERPOPULATION
-from stratagem.games.hispania.tables import SPECIALS, STRUCTURES
-from stratagem.games.hispania.turns import advance
 
 PHASES = {"growth": GROWTH, "movement": ORIGIN, "battle": BATTLE, "overpopulation": OVERPOPULATION}
 FOREVER = 21

@@ -1,4 +1,4 @@
-"""Decisions that follow history, against what was legal (D2.2)."""
+"""Decisions that follow history, against what was legal."""
 
 import math
 
@@ -8,16 +8,16 @@ import pytest
 from games.hispania.positions import position
 from games.hispania.test_play import play
 from stratagem.core.registry import load_game
-from stratagem.games.hispania.action_alignment import followed_history, follows, lift, wishes
 from stratagem.games.hispania.actions import BUY, RETREAT, TO
-from stratagem.games.hispania.alignment import measures
-from stratagem.games.hispania.board import CODES, NAMES, NEAR, TABLES
-from stratagem.games.hispania.tables import HISTORY
+from stratagem.games.hispania.board.arrays import CODES, GAME_DATA, NAMES, NEAR
+from stratagem.games.hispania.board.data import HISTORY
+from stratagem.games.hispania.measures.alignment import measures
+from stratagem.games.hispania.measures.decisions import followed_history, follows, lift, wishes
 
 
 def row_of(kind):
     """(nation code, round, first target) of some row of history."""
-    row = next(r for r in TABLES.history if HISTORY[r.kind] == kind and r.first_round > 1)
+    row = next(r for r in GAME_DATA.history if HISTORY[r.kind] == kind and r.first_round > 1)
     return CODES[row.nation], row.first_round, row
 
 

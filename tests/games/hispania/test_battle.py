@@ -1,4 +1,4 @@
-"""Battle (B6), a test for each sentence. Dice fall for the attacker first: INF, CAV, special."""
+"""Battle, a test for each sentence. Dice fall for the attacker first: INF, CAV, special."""
 
 import pytest
 

@@ -9,39 +9,43 @@ import pytest
 
 from stratagem.core.errors import BadScenario
 from stratagem.core.registry import load_game
-from stratagem.games.hispania.board import DATA, DISTANCE, QUANTITY, TABLES
-from stratagem.games.hispania.checks import check_tables
-from stratagem.games.hispania.tables import read_tables
+from stratagem.games.hispania.board.arrays import DATA_FOLDER, DISTANCE, GAME_DATA, QUANTITY
+from stratagem.games.hispania.board.checks import check_data
+from stratagem.games.hispania.board.set_files import read_data
 
 
 def test_sizes_of_the_data_set():
-    assert (len(TABLES.regions), len(TABLES.nations)) == (55, 20)
-    kinds = [edge.kind for edge in TABLES.edges]
+    assert (len(GAME_DATA.regions), len(GAME_DATA.nations)) == (55, 20)
+    kinds = [edge.kind for edge in GAME_DATA.edges]
     assert [kinds.count(kind) for kind in range(4)] == [93, 33, 3, 119]
-    assert int(QUANTITY[:, :3].sum()) + sum(u.quantity for u in TABLES.units if u.slot < 0) == 374
+    assert (
+        int(QUANTITY[:, :3].sum()) + sum(u.quantity for u in GAME_DATA.units if u.slot < 0) == 374
+    )
     for player in range(4):
-        assert sum(nation.player == player for nation in TABLES.nations) == 5
+        assert sum(nation.player == player for nation in GAME_DATA.nations) == 5
 
 
 def test_distances_are_those_of_the_file():
-    assert np.array_equal(DISTANCE, np.loadtxt(DATA / "distance.csv", delimiter=",", dtype=int))
+    assert np.array_equal(
+        DISTANCE, np.loadtxt(DATA_FOLDER / "distance.csv", delimiter=",", dtype=int)
+    )
     assert DISTANCE.max() == 11
 
 
 def test_sea_pairs_follow_from_shared_seas():
-    pairs = {tuple(sorted((e.first, e.second))) for e in TABLES.edges if e.kind == 3}
+    pairs = {tuple(sorted((e.first, e.second))) for e in GAME_DATA.edges if e.kind == 3}
     derived = {
         (a, b)
         for a in range(55)
         for b in range(a + 1, 55)
-        if set(TABLES.regions[a].seas) & set(TABLES.regions[b].seas)
+        if set(GAME_DATA.regions[a].seas) & set(GAME_DATA.regions[b].seas)
     }
     assert pairs == derived
 
 
 @pytest.fixture
 def folder(tmp_path):
-    return shutil.copytree(DATA, tmp_path / "data")
+    return shutil.copytree(DATA_FOLDER, tmp_path / "data")
 
 
 def spoil(folder, file, before, after):
@@ -49,7 +53,7 @@ def spoil(folder, file, before, after):
     text = path.read_text()
     assert before in text
     path.write_text(text.replace(before, after, 1))
-    check_tables(read_tables(folder))
+    check_data(read_data(folder))
 
 
 @pytest.mark.parametrize(
@@ -124,8 +128,8 @@ def test_a_mistake_is_named_with_file_and_row(folder, file, before, after, says)
 
 
 FILES = sorted(
-    str(file.relative_to(DATA))
-    for file in DATA.rglob("*.csv")
+    str(file.relative_to(DATA_FOLDER))
+    for file in DATA_FOLDER.rglob("*.csv")
     if file.name not in ("distance.csv", "par.csv", "reference_curve.csv", "rounds.csv",
                          "structures.csv")
 )  # fmt: skip
@@ -136,7 +140,7 @@ FILES = sorted(
 def test_a_file_that_is_no_table_is_named(folder, file, content):
     (folder / file).write_bytes(content)
     with pytest.raises(BadScenario, match=rf"{file.split('/')[-1]}, row 1: (no column|not a)"):
-        read_tables(folder)
+        read_data(folder)
 
 
 @pytest.mark.parametrize("file", ["regions.csv", "nations.csv", "units.csv", "setup.csv",
@@ -145,7 +149,7 @@ def test_a_file_without_rows_is_named(folder, file):
     header = (folder / file).read_text().splitlines()[0]
     (folder / file).write_text(header + "\n")
     with pytest.raises(BadScenario, match=rf"{file.split('/')[-1]}, row 2: no row below"):
-        read_tables(folder)
+        read_data(folder)
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -157,7 +161,7 @@ def test_no_column_that_is_read_may_be_missing(folder, file):
         with (folder / file).open("w", newline="") as stream:
             csv.writer(stream).writerows(row[:column] + row[column + 1 :] for row in rows)
         try:
-            check_tables(read_tables(folder))
+            check_data(read_data(folder))
         except BadScenario as error:
             assert f"row 1: no column {name!r}; add it to the header" in str(error)
         else:
@@ -171,7 +175,7 @@ UNREAD = ("note", "player_colour", "colour", "end_condition", "temperament", "mo
 def test_a_missing_file_is_named(folder):
     (folder / "history.csv").unlink()
     with pytest.raises(BadScenario, match=r"history\.csv: no such file"):
-        read_tables(folder)
+        read_data(folder)
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
-"""Stacking (B2), growth (B4) and movement (B5), a test for each sentence."""
+"""Stacking, growth and movement, a test for each sentence."""
 
 import pytest
 
 from games.hispania.positions import position
 
-# --- B2 stacking ----------------------------------------------------------------------------------
+# --- stacking -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -72,11 +72,11 @@ def test_the_surplus_left_by_a_leader_goes_after_movement():
     assert there.stack("Toletum") == "ROM CAV1 INF2"  # the cheapest unit is removed
 
 
-# --- B4 growth ------------------------------------------------------------------------------------
+# --- growth ---------------------------------------------------------------------------------------
 
 
 def test_points_are_the_population_of_controlled_regions_and_two_for_a_city():
-    from stratagem.games.hispania.growth import collect
+    from stratagem.games.hispania.rules.growth import collect
 
     stacks = {"Toletum": "ROM INF1", "Norba": "ROM INF1", "Corduba": "ROM INF1"}
     there = position(stacks, "ROM", structures={"Corduba": "city"})
@@ -85,7 +85,7 @@ def test_points_are_the_population_of_controlled_regions_and_two_for_a_city():
 
 
 def test_off_map_boxes_give_only_their_population():
-    from stratagem.games.hispania.growth import collect
+    from stratagem.games.hispania.rules.growth import collect
 
     stacks = {"Italia": "ROM INF1", "Narbonensis": "ROM INF1"}
     there = position(stacks, "ROM", structures={"Italia": "city"})
@@ -94,7 +94,7 @@ def test_off_map_boxes_give_only_their_population():
 
 
 def test_growth_half_rounds_up_and_a_vassal_keeps_the_larger_half():
-    from stratagem.games.hispania.growth import collect
+    from stratagem.games.hispania.rules.growth import collect
 
     there = position({"Toletum": "VAC INF1"}, "VAC", vassals={"VAC": "ROM"})
     collect(there.s, 7)
@@ -165,7 +165,7 @@ def test_the_rest_is_cut_to_eight_and_new_units_move_at_once():
     assert "with 2 INF" in there.options()
 
 
-# --- B5 movement ----------------------------------------------------------------------------------
+# --- movement -------------------------------------------------------------------------------------
 
 
 def goals(there, origin, group=""):

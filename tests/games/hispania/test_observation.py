@@ -1,10 +1,10 @@
-"""What the networks see: the tensors of E1 with the resolutions of E2."""
+"""What the networks see: the tensors of each encoding."""
 
 import numpy as np
 
 from games.hispania.positions import position
 from stratagem.core.registry import load_game
-from stratagem.games.hispania.board import CODES, NAMES
+from stratagem.games.hispania.board.arrays import CODES, NAMES
 
 
 def parts(there, encoding="hierarchy"):

@@ -10,13 +10,13 @@ from stratagem.core.conformance import check_game
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_seeds
-from stratagem.games.hispania.alignment import (
+from stratagem.games.hispania.board.arrays import ACCESS, CODES, ON_MAP, QUANTITY
+from stratagem.games.hispania.measures.alignment import (
     measures,
     ownership,
     territorial_alignment,
     trajectory_similarity,
 )
-from stratagem.games.hispania.board import ACCESS, CODES, ON_MAP, QUANTITY
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "hispania.txt"
 SCENARIOS = ("duel8", "iberus20", "punic55", "reconquista55", "full55")
@@ -194,7 +194,7 @@ def test_measures():
 
 
 @pytest.mark.slow
-def test_scripted_games_match_the_published_playouts():
+def test_scripted_games_match_the_design_playouts():
     game = load_game("hispania/full55")
     played = [one for part in range(10) for one in play(game, ["scripted"] * 4, 20, seed=part)]
     points = np.array([game.scores(states[-1:])[0] for states, _ in played])
@@ -206,7 +206,7 @@ def test_scripted_games_match_the_published_playouts():
 
 
 @pytest.mark.slow
-def test_random_games_match_the_published_alignment():
+def test_random_games_match_the_design_playouts():
     game = load_game("hispania/full55")
     played = [one for part in range(10) for one in play(game, ["random"] * 4, 20, seed=part)]
     found = [territorial_alignment(ownership(states)) for states, _ in played]

@@ -1,12 +1,12 @@
-"""Rounds and arrivals (B3), invasions, vassals, crowding, changes of nations (B7)."""
+"""Rounds and arrivals, invasions, vassals, crowding, changes of nations."""
 
 import numpy as np
 
 from games.hispania.positions import position
 from stratagem.core.registry import load_game
-from stratagem.games.hispania.arrivals import start_round
-from stratagem.games.hispania.board import CODES, NAMES
-from stratagem.games.hispania.turns import end_of_round, submit
+from stratagem.games.hispania.board.arrays import CODES, NAMES
+from stratagem.games.hispania.rules.arrivals import start_round
+from stratagem.games.hispania.rules.turns import end_of_round, submit
 
 
 def begin(stacks, when, **more):

@@ -1,13 +1,13 @@
-"""Victory points (B8), a test for each kind of row."""
+"""Victory points, a test for each kind of row."""
 
 import numpy as np
 import pytest
 
 from games.hispania.positions import position
-from stratagem.games.hispania.arrivals import start_round
-from stratagem.games.hispania.board import CODES
-from stratagem.games.hispania.rules import returns, score
-from stratagem.games.hispania.scoring import count_points, score_conquests
+from stratagem.games.hispania.board.arrays import CODES
+from stratagem.games.hispania.rules.arrivals import start_round
+from stratagem.games.hispania.rules.scoring import count_points, score_conquests
+from stratagem.games.hispania.rules.step import returns, score
 
 
 def counted(stacks, when, **more):

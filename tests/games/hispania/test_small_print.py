@@ -1,15 +1,15 @@
-"""The small print of B2 to B8: sentences that the tests by topic leave out."""
+"""The small print of the rules: sentences that the tests by topic leave out."""
 
 import pytest
 
 from games.hispania.positions import position
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE
-from stratagem.games.hispania.arrivals import start_round
-from stratagem.games.hispania.board import CODES, NAMES
-from stratagem.games.hispania.growth import collect
-from stratagem.games.hispania.scoring import count_points
-from stratagem.games.hispania.turns import end_of_round, submit
+from stratagem.games.hispania.board.arrays import CODES, NAMES
+from stratagem.games.hispania.rules.arrivals import start_round
+from stratagem.games.hispania.rules.growth import collect
+from stratagem.games.hispania.rules.scoring import count_points
+from stratagem.games.hispania.rules.turns import end_of_round, submit
 
 
 def goals(there, origin, group=""):
@@ -26,7 +26,7 @@ def begin(stacks, when, **more):
     return there
 
 
-# --- B2, B3 ---------------------------------------------------------------------------------------
+# --- stacking, rounds -----------------------------------------------------------------------------
 
 
 def test_six_pieces_are_the_most_that_stand_together():
@@ -79,7 +79,7 @@ def test_crowding_is_looked_at_after_movement_and_battle():
     assert there.s["nation"] != CODES.index("VAC")  # three units, but now on two regions
 
 
-# --- B4, B5 ---------------------------------------------------------------------------------------
+# --- growth, movement -----------------------------------------------------------------------------
 
 
 def test_points_add_to_the_pool():
@@ -137,7 +137,7 @@ def test_the_sea_takes_the_whole_move():
     assert "Brigantium" in reached and "Asturica" not in reached  # nor lands and marches on
 
 
-# --- B6 -------------------------------------------------------------------------------------------
+# --- battle ---------------------------------------------------------------------------------------
 
 
 def test_a_natural_six_counts_as_six_even_uphill():
@@ -179,7 +179,7 @@ def test_every_attacker_returns_to_its_own_origin():
     assert (there.stack("Toletum"), there.stack("Cauca")) == ("VAC INF1", "VAC CAV1")
 
 
-# --- B7, B8 ---------------------------------------------------------------------------------------
+# --- events, points -------------------------------------------------------------------------------
 
 
 def vassal_of(there, code):
@@ -228,7 +228,7 @@ def test_cities_of_vassals_count_half():
 
 
 def test_a_game_is_twenty_one_rounds_with_a_main_count_every_third():
-    from stratagem.games.hispania.view_chronicle import _rounds
+    from stratagem.games.hispania.view.chronicle import _rounds
 
     assert load_game("hispania").scenario.last_round == 21
     main = [when for when, row in _rounds().items() if row["main_vp_count"] == "1"]

@@ -8,8 +8,14 @@ from stratagem.core.conformance.playing import random_trajectory
 from stratagem.core.errors import BadRecord
 from stratagem.core.registry import load_game
 from stratagem.games.hispania.actions import ACTIONS
-from stratagem.games.hispania.board import NAMES
-from stratagem.games.hispania.tokens import SIZE, decisions_of, read_token, token_of, tokens_of
+from stratagem.games.hispania.board.arrays import NAMES
+from stratagem.games.hispania.encode.tokens import (
+    SIZE,
+    decisions_of,
+    read_token,
+    token_of,
+    tokens_of,
+)
 
 
 def fields(token):

@@ -7,8 +7,8 @@ from games.hispania.twin import Twin
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_generator
-from stratagem.games.hispania.board import CODES, NAMES
-from stratagem.games.hispania.tables import STRUCTURES
+from stratagem.games.hispania.board.arrays import CODES, NAMES
+from stratagem.games.hispania.board.data import STRUCTURES
 
 
 def compare(state, twin):

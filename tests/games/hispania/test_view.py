@@ -10,9 +10,9 @@ from games.hispania.positions import Position
 from games.hispania.test_play import play
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.games.hispania.board import CODES, LAND, NAMES, RIVER, TABLES
-from stratagem.games.hispania.view_chronicle import _TAG, chronicle
-from stratagem.games.hispania.view_map import atlas, sheet_of
+from stratagem.games.hispania.board.arrays import CODES, GAME_DATA, LAND, NAMES, RIVER
+from stratagem.games.hispania.view.chronicle import _TAG, chronicle
+from stratagem.games.hispania.view.map import atlas, sheet_of
 
 WHOLE = (1 << 55) - 1
 ON_MAINLAND = (*range(49), 50, 51)
@@ -60,7 +60,7 @@ def test_areas_tile_the_land():
 def test_spots_lie_in_their_areas_near_their_places():
     for region, spot in enumerate(atlas().spots):
         assert inside(spot, atlas().areas[region][0]), NAMES[region]
-        here = TABLES.regions[region]
+        here = GAME_DATA.regions[region]
         assert dist(spot, (here.x, here.y)) < 12.0, NAMES[region]
 
 

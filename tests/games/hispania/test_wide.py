@@ -6,9 +6,9 @@ import pytest
 from games.hispania.positions import position
 from games.hispania.test_observation import parts
 from stratagem.core.registry import load_game
-from stratagem.games.hispania.board import CODES, NAMES
-from stratagem.games.hispania.encode import GLOBAL, PIECE, TILE
-from stratagem.games.hispania.worth import POINTS
+from stratagem.games.hispania.board.arrays import CODES, NAMES
+from stratagem.games.hispania.bots.worth import POINTS
+from stratagem.games.hispania.encode.hierarchy import GLOBAL, PIECE, TILE
 
 
 def wide(there):

@@ -1,4 +1,4 @@
-"""The twin's battles (B6)."""
+"""The twin's battles."""
 
 from __future__ import annotations
 

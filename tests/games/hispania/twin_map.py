@@ -10,12 +10,12 @@ from pathlib import Path
 import stratagem.games.hispania as package
 
 FOLDER = Path(package.__file__).parent
-DATA = FOLDER / "data"
+DATA_FOLDER = FOLDER / "data"
 
 
 def rows(name, folder=""):
-    own = DATA / folder / name
-    with (own if folder and own.is_file() else DATA / name).open(newline="") as stream:
+    own = DATA_FOLDER / folder / name
+    with (own if folder and own.is_file() else DATA_FOLDER / name).open(newline="") as stream:
         return list(csv.DictReader(stream))
 
 
@@ -49,15 +49,15 @@ class Piece:
 class Map:
     def __init__(self, scenario):
         with (FOLDER / "scenarios" / f"{scenario}.toml").open("rb") as stream:
-            told = tomllib.load(stream)
-        folder = told.get("tables", "")
+            given = tomllib.load(stream)
+        folder = given.get("tables", "")
         self.region_rows = {row["name"]: row for row in rows("regions.csv")}
         self.names = list(self.region_rows)
-        self.active = set(told.get("regions", self.names))
+        self.active = set(given.get("regions", self.names))
         self.nation_rows = {row["code"]: row for row in rows("nations.csv")}
-        self.codes = [c for c in self.nation_rows if c in told.get("nations", self.nation_rows)]
+        self.codes = [c for c in self.nation_rows if c in given.get("nations", self.nation_rows)]
         self.all_codes = list(self.nation_rows)
-        seats = told.get("players", {})
+        seats = given.get("players", {})
         self.player = {c: seats.get(c, int(self.nation_rows[c]["player"])) for c in self.codes}
         self.stats = {(r["nation"], r["type"]): r for r in rows("units.csv")}
         self.slots = {(r["nation"], int(r["slot"])): r["type"] for r in rows("units.csv")}
@@ -70,8 +70,8 @@ class Map:
         self.arrival_rows = rows("arrivals.csv", folder)
         self.event_rows = rows("events.csv", folder)
         self.scoring_rows = rows("scoring.csv", folder)
-        self.last_round = told["last_round"]
-        self.submission = told.get("submission", True)
+        self.last_round = given["last_round"]
+        self.submission = given.get("submission", True)
         self.structure = {
             n: r["structure"] if n in self.active else "none" for n, r in self.region_rows.items()
         }
@@ -85,7 +85,7 @@ class Map:
         for row in rows("setup.csv", folder):
             if row["nation"] in self.codes and row["region"] in self.active:
                 self.add(row["nation"], row["type"], row["region"], int(row["quantity"]))
-        self.round = told["first_round"]
+        self.round = given["first_round"]
 
     # -- small questions ------------------------------------------------------------------------
     def stat(self, piece, name):

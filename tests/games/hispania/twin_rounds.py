@@ -1,4 +1,4 @@
-"""The twin's rounds: events, arrivals, and the count at the end (B3, B7, B8)."""
+"""The twin's rounds: events, arrivals, and the count at the end."""
 
 from __future__ import annotations
 

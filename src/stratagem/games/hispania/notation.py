@@ -6,7 +6,7 @@ from stratagem.core.errors import BadRecord
 from stratagem.core.game import Notation
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.games.hispania.actions import BUY, FIGHT, FROM, REMOVE, RETREAT, STOP, TO, WITH
-from stratagem.games.hispania.board import (
+from stratagem.games.hispania.board.arrays import (
     ARRIVAL_FROM,
     ARRIVALS,
     CODES,
@@ -15,9 +15,9 @@ from stratagem.games.hispania.board import (
     REGIONS,
     UNIT_TYPE,
 )
-from stratagem.games.hispania.reach import in_group
+from stratagem.games.hispania.board.data import STRUCTURES
+from stratagem.games.hispania.rules.reach import in_group
 from stratagem.games.hispania.state import GROUP
-from stratagem.games.hispania.tables import STRUCTURES
 
 PHASES = ("growth", "movement", "movement", "movement", "battle", "dice", "defender's retreat",
           "attacker's retreat", "overpopulation", "", "", "")  # fmt: skip

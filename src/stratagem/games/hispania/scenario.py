@@ -1,4 +1,4 @@
-"""What a Hispania scenario file may say: which part of the data is in play, and for whom (C)."""
+"""What a Hispania scenario file may say: which part of the data is in play, and for whom."""
 
 from typing import Self
 
@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from stratagem.core.errors import UnknownName
 from stratagem.core.scenario import Scenario
-from stratagem.games.hispania.board import CODES, NAMES, NATIONS, SETS, TABLES
+from stratagem.games.hispania.board.arrays import CODES, GAME_DATA, NAMES, NATIONS, SETS
 from stratagem.games.hispania.state import SCENARIO
 
 
@@ -45,7 +45,7 @@ class HispaniaScenario(Scenario):
 
     def _check_start(self) -> None:
         playing = self.seats_of_nations()
-        rows = TABLES.sets[SETS.index(self.tables)].setup
+        rows = GAME_DATA.sets[SETS.index(self.tables)].setup
         if not any(playing[row.nation] >= 0 for row in rows):
             raise ValueError("nations: nobody of them has a piece in the set-up")
 
@@ -54,7 +54,7 @@ class HispaniaScenario(Scenario):
         found = []
         for number, code in enumerate(CODES):
             inside = code in self.nations if self.nations else True
-            seat = self.players.get(code, TABLES.nations[number].player)
+            seat = self.players.get(code, GAME_DATA.nations[number].player)
             found.append(seat if inside else -1)
         return found
 

@@ -1,7 +1,7 @@
 """Setting up Hispania: a scenario's constants and its first pieces. Nothing is random."""
 
 from stratagem.core.compile import kernel
-from stratagem.games.hispania.board import (
+from stratagem.games.hispania.board.arrays import (
     BIT,
     NATIONS,
     PLAYERS,
@@ -11,8 +11,8 @@ from stratagem.games.hispania.board import (
     SETUP_TO,
     STRUCTURE,
 )
+from stratagem.games.hispania.rules.turns import advance
 from stratagem.games.hispania.state import NEXT_ROUND
-from stratagem.games.hispania.turns import advance
 
 
 @kernel

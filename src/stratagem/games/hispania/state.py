@@ -6,7 +6,7 @@ is computed from anything else except `pending` and `force`, which the attackers
 
 import numpy as np
 
-from stratagem.games.hispania.board import MOST_ARRIVALS, NATIONS, PLAYERS, REGIONS
+from stratagem.games.hispania.board.arrays import MOST_ARRIVALS, NATIONS, PLAYERS, REGIONS
 
 MOST_ATTACKERS = 48  # more than any nation has pieces
 

@@ -1,0 +1,1 @@
+"""The map, the nations, their units and the calendar: the data files, read and checked."""

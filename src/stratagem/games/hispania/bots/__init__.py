@@ -1,0 +1,1 @@
+"""Scripted players of Hispania, and what a region is worth to them."""

@@ -1,0 +1,1 @@
+"""Measures of one game: points, regions by round, and how far it followed history."""

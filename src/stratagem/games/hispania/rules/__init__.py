@@ -1,0 +1,1 @@
+"""The rules of Hispania: what is legal, and what each decision and each die does."""

@@ -1,0 +1,159 @@
+"""Who stands where: control, hostility and stacking limits."""
+
+import numpy as np
+
+from stratagem.core.compile import kernel
+from stratagem.games.hispania.board.arrays import (
+    ACCESS,
+    BIT,
+    CASTLE,
+    LOW,
+    ON_MAP,
+    REGIONS,
+    STACK_LIMIT,
+)
+
+
+@kernel
+def low(mask):
+    """The lowest member of a set."""
+    return LOW[(mask & -mask) % 67]
+
+
+@kernel
+def size(mask):
+    """How many members a set has."""
+    count = 0
+    while mask != 0:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@kernel
+def units_in(s, region):
+    units = s["units"][region]
+    return np.int64(units[0]) + np.int64(units[1]) + np.int64(units[2])
+
+
+@kernel
+def hostile(s, nation, other):
+    """Different players, and not lord and vassal."""
+    return (
+        s["player"][nation] != s["player"][other]
+        and s["overlord"][nation] != other
+        and s["overlord"][other] != nation
+    )
+
+
+@kernel
+def held_by(s, nation):
+    """The regions that a nation controls: those with one of its units."""
+    held = 0
+    for region in range(REGIONS):
+        if s["owner"][region] == nation and units_in(s, region) > 0:
+            held |= BIT[region]
+    return held
+
+
+@kernel
+def has_pieces(s, nation):
+    for region in range(REGIONS):
+        if s["owner"][region] == nation:
+            return True
+    return False
+
+
+@kernel
+def has_leader(s, nation):
+    for region in range(REGIONS):
+        if s["owner"][region] == nation and s["leader"][region] > 0:
+            return True
+    return False
+
+
+@kernel
+def on_board(s, nation, slot):
+    """Units of one type outside the box, attackers included."""
+    count = 0
+    for region in range(REGIONS):
+        if s["owner"][region] == nation:
+            count += np.int64(s["units"][region, slot])
+    if s["nation"] == nation:
+        for row in range(s["attacking"]):
+            if s["attackers"][row, 2] == slot:
+                count += 1
+    return count
+
+
+@kernel
+def limit_of(s, nation, region, with_leader):
+    """Units that a nation may have in a region it holds or enters unopposed."""
+    most = STACK_LIMIT[region]
+    if not ON_MAP[region]:
+        return most
+    if with_leader or (s["owner"][region] == nation and s["leader"][region] > 0):
+        most += 1
+    if s["structure"][region] >= CASTLE:
+        most += 1
+    return most
+
+
+@kernel
+def attack_limit(s, region, with_leader):
+    """Attackers may not count on the structure."""
+    most = STACK_LIMIT[region]
+    if ON_MAP[region] and (with_leader or s["pending"][region] >= 16):
+        most += 1
+    return most
+
+
+@kernel
+def survey(s, nation):
+    """The regions open to a nation, as masks: own, neutral, friend, hostile, lone.
+
+    `friend`: may be crossed only. `lone`: a hostile leader without units, who is captured.
+    """
+    open_regions = ACCESS[nation] & s["active"]
+    own = 0
+    neutral = 0
+    friend = 0
+    foe = 0
+    lone = 0
+    for region in range(REGIONS):
+        who = s["owner"][region]
+        if who < 0:
+            neutral |= BIT[region]
+        elif who == nation:
+            own |= BIT[region]
+        elif not hostile(s, nation, who):
+            friend |= BIT[region]
+        elif units_in(s, region) > 0:
+            foe |= BIT[region]
+        else:
+            lone |= BIT[region]
+    return (
+        own & open_regions,
+        neutral & open_regions,
+        friend & open_regions,
+        foe & open_regions,
+        lone & open_regions,
+    )
+
+
+@kernel
+def vacate(s, region):
+    """Forget the nation of a region in which nobody is left."""
+    if units_in(s, region) == 0 and s["leader"][region] == 0:
+        s["owner"][region] = -1
+
+
+@kernel
+def clear_region(s, region):
+    """Take every piece off a region."""
+    for kind in range(3):
+        s["units"][region, kind] = 0
+        s["moved"][region, kind] = 0
+    s["moved"][region, 3] = 0
+    s["leader"][region] = 0
+    s["owner"][region] = -1

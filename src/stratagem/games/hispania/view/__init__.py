@@ -1,0 +1,1 @@
+"""Hispania as a drawing."""
