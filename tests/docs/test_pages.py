@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "VISION.md")),
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "VISION.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "experiments" / "LOG.md",
 ]
