@@ -58,7 +58,7 @@ class Studio:
 
     def begin(self, game: str, *seats: str) -> str:
         wanted = {"game": game, "seats": list(seats), "seed": 7, "pace_ms": 0}
-        return str(self.ask("tables", wanted)["id"])
+        return str(self.ask("sessions", wanted)["id"])
 
     def wants(self, name: str) -> bool:
         return self.only in name
@@ -118,20 +118,20 @@ def play(shop: Studio) -> None:
     for name, (game, opponents, decisions) in POSITIONS.items():
         if not shop.wants(f"play-{name}"):
             continue
-        table = shop.begin(game, "human", *opponents)
+        session = shop.begin(game, "human", *opponents)
         with shop.page(DESK) as page:
             page.add_init_script("localStorage['stratagem.confirm'] = 'false'")
-            page.goto(f"{shop.address}/g/{table}")
+            page.goto(f"{shop.address}/g/{session}")
             page.wait_for_selector(".headline.yours")
             page.evaluate(PLAY, {"most": decisions, "words": []})
-            page.wait_for_selector(".headline.yours, .table-bar .primary")
+            page.wait_for_selector(".headline.yours, .session-bar .primary")
             shop.keep(page, f"play-{name}")
         with shop.page(DESK, dark=True) as page:
-            page.goto(f"{shop.address}/g/{table}")
+            page.goto(f"{shop.address}/g/{session}")
             page.wait_for_selector(".scene .shapes")
             shop.keep(page, f"play-{name}-dark")
         with shop.page(PHONE) as page:
-            page.goto(f"{shop.address}/g/{table}")
+            page.goto(f"{shop.address}/g/{session}")
             page.wait_for_selector(".scene .shapes")
             shop.keep(page, f"play-{name}-phone")
 
@@ -139,9 +139,9 @@ def play(shop: Studio) -> None:
 def hint(shop: Studio) -> None:
     if not shop.wants("hint"):
         return
-    table = shop.begin("battlefield/default", "human", "scripted")
+    session = shop.begin("battlefield/default", "human", "scripted")
     with shop.page(DESK) as page:
-        page.goto(f"{shop.address}/g/{table}")
+        page.goto(f"{shop.address}/g/{session}")
         page.wait_for_selector(".headline.yours")
         page.get_by_role("button", name="Hint").click()
         page.wait_for_selector(".hint-box")
@@ -150,26 +150,26 @@ def hint(shop: Studio) -> None:
 
 def finished(shop: Studio, game: str, *seats: str) -> str:
     """A game among agents, watched until it is over."""
-    table = shop.begin(game, *seats)
+    session = shop.begin(game, *seats)
     with shop.page(DESK) as page:
-        page.goto(f"{shop.address}/g/{table}")
+        page.goto(f"{shop.address}/g/{session}")
         page.wait_for_selector("text=Rematch")
-    return table
+    return session
 
 
 def analyse(shop: Studio) -> None:
     if not (shop.wants("analyse") or shop.wants("replay")):
         return
-    table = finished(shop, "battlefield/default", "best", "goal-rush")
+    session = finished(shop, "battlefield/default", "best", "goal-rush")
     with shop.page(DESK) as page:
-        page.goto(f"{shop.address}/g/{table}/analyse?ply=2")
+        page.goto(f"{shop.address}/g/{session}/analyse?ply=2")
         page.wait_for_selector(".candidates tbody tr")
         page.locator(".check.prior input").check()
         page.wait_for_selector(".thinking", state="detached")
         shop.keep(page, "analyse")
         page.get_by_role("tab", name="Game").click()
         page.get_by_role("button", name="Analyse the whole game").click()
-        wait_for_graph(shop, table)
+        wait_for_graph(shop, session)
         shop.keep(page, "analyse-game")
         page.get_by_role("tab", name="Tree").click()
         page.get_by_role("button", name="Search and open the tree").click()
@@ -182,11 +182,11 @@ def analyse(shop: Studio) -> None:
         shop.keep(page, "analyse-compare")
     for name, viewport in (("replay", DESK), ("replay-phone", PHONE)):
         with shop.page(viewport) as page:
-            page.goto(f"{shop.address}/g/{table}/replay?ply=5")
+            page.goto(f"{shop.address}/g/{session}/replay?ply=5")
             page.wait_for_selector(".scene .shapes")
             shop.keep(page, name)
     with shop.page(DESK, dark=True) as page:
-        page.goto(f"{shop.address}/g/{table}/analyse?ply=2")
+        page.goto(f"{shop.address}/g/{session}/analyse?ply=2")
         page.wait_for_selector(".candidates tbody tr")
         shop.keep(page, "analyse-dark")
 
@@ -195,18 +195,18 @@ def luck(shop: Studio) -> None:
     """Dice: luck apart from decisions, and the histogram."""
     if not shop.wants("luck"):
         return
-    table = finished(shop, "hexwar/symmetric", "goal-rush", "goal-rush")
+    session = finished(shop, "hexwar/symmetric", "goal-rush", "goal-rush")
     with shop.page(DESK) as page:
-        page.goto(f"{shop.address}/g/{table}/analyse?ply=12")
+        page.goto(f"{shop.address}/g/{session}/analyse?ply=12")
         page.get_by_label("Visits", exact=True).select_option("50")
         page.get_by_role("tab", name="Game").click()
         page.get_by_role("button", name="Analyse the whole game").click()
-        wait_for_graph(shop, table)
+        wait_for_graph(shop, session)
         shop.keep(page, "luck")
 
 
-def wait_for_graph(shop: Studio, table: str) -> None:
-    while shop.ask(f"tables/{table}/graph")["running"]:
+def wait_for_graph(shop: Studio, session: str) -> None:
+    while shop.ask(f"sessions/{session}/graph")["running"]:
         time.sleep(0.5)
 
 
@@ -227,7 +227,7 @@ def training(shop: Studio) -> None:
 
 
 def rest(shop: Studio) -> None:
-    for name, path in (("open", "/replay"), ("ladder", "/ladder")):
+    for name, path in (("open", "/replay"), ("leaderboard", "/leaderboard")):
         if not shop.wants(name):
             continue
         with shop.page(DESK) as page:

@@ -30,15 +30,14 @@ def build() -> dict[str, Any]:
         (model, "validation" if issubclass(model, Request) else "serialization") for model in models
     ]
     _, document = models_json_schema(kinds, title="Stratagem", ref_template="#/$defs/{model}")  # type: ignore[arg-type]
-    for name in ("TableMessage", "RunMessage"):
+    for name in ("SessionMessage", "RunMessage"):
         union = TypeAdapter(getattr(schema, name)).json_schema(
             mode="serialization", ref_template="#/$defs/{model}"
         )
         union.pop("$defs")
         document["$defs"][name] = union
-    scene = document["$defs"][
-        "Scene"
-    ]  # of shapes the defaults are left out, of scenes they are not
+    # Of shapes the defaults are left out, of scenes they are not.
+    scene = document["$defs"]["Scene"]
     scene["required"] = list(scene["properties"])
     document["$defs"] = dict(sorted(document["$defs"].items()))
     return document

@@ -9,7 +9,7 @@ FLAGS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 
-# Decides for the person at the table, through the page's own list of actions, until the game is
+# Decides for the person who plays, through the page's own list of actions, until the game is
 # over or so many decisions were made. Prefers actions whose text begins with one of the words.
 PLAY = """
 async ({most, words}) => {
@@ -17,7 +17,7 @@ async ({most, words}) => {
   const headline = () => document.getElementById("headline");
   let decisions = 0, salt = 1;
   const limit = performance.now() + 300000;
-  while (decisions < most && !document.querySelector(".table-bar .primary")) {
+  while (decisions < most && !document.querySelector(".session-bar .primary")) {
     if (performance.now() > limit) throw new Error("stuck at: " + headline().textContent);
     const list = [...document.querySelectorAll(".actions .list button")];
     if (!headline().classList.contains("yours") || !list.length) { await rest(); continue; }
@@ -52,7 +52,7 @@ def chromium():
 
 def over(page):
     """Whether the page says that the game has ended."""
-    return page.locator(".table-bar .primary", has_text="Rematch").count() == 1
+    return page.locator(".session-bar .primary", has_text="Rematch").count() == 1
 
 
 def confirm_at_once(page):

@@ -33,38 +33,38 @@ class Player:
         assert answer.status_code < 300, answer.text
         return answer.json()
 
-    def state(self, table):
-        answer = self.get(f"tables/{table}")
+    def state(self, session):
+        answer = self.get(f"sessions/{session}")
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def begin(self, game, *seats, **more):
-        return self.ok("tables", {"game": game, "seats": list(seats), "seed": 1, **more})
+        return self.ok("sessions", {"game": game, "seats": list(seats), "seed": 1, **more})
 
-    def wait(self, table, seconds=300):
-        """The table once a person may act or the game has ended."""
+    def wait(self, session, seconds=300):
+        """The session once a person may act or the game has ended."""
         limit = time.monotonic() + seconds
         while True:
-            state = self.state(table)
+            state = self.state(session)
             assert state["error"] is None, state["error"]
             if state["possible"]["act"] or state["status"] in ("over", "record"):
                 return state
             assert time.monotonic() < limit, "nobody moves"
             time.sleep(0.02)
 
-    def act(self, table, choose=lambda legal: legal[0]):
+    def act(self, session, choose=lambda legal: legal[0]):
         """One decision of a person, and whatever follows it."""
-        state = self.wait(table)
+        state = self.wait(session)
         chosen = choose(state["legal"])
-        self.ok(f"tables/{table}/act", {"action": chosen["action"], "ply": state["plies"]})
-        return self.wait(table)
+        self.ok(f"sessions/{session}/act", {"action": chosen["action"], "ply": state["plies"]})
+        return self.wait(session)
 
-    def play_out(self, table):
+    def play_out(self, session):
         """Decide for the person at random until the game is over."""
-        state, step = self.wait(table), 0
+        state, step = self.wait(session), 0
         while state["status"] == "running":
             step += 7
-            state = self.act(table, lambda legal, at=step: legal[at % len(legal)])
+            state = self.act(session, lambda legal, at=step: legal[at % len(legal)])
         return state
 
 
@@ -119,7 +119,7 @@ def settings(tmp_path_factory, run_folder):
         data=tmp_path_factory.mktemp("data"),
         runs=run_folder,
         workers=1,
-        limits=ServerLimits(tables=200, sims=2000, message_bytes=8192, upload_bytes=100_000),
+        limits=ServerLimits(sessions=200, sims=2000, message_bytes=8192, upload_bytes=100_000),
     )
 
 

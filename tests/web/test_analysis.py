@@ -7,18 +7,18 @@ import pytest
 VISITS = 60
 
 
-def graph_of(server, table):
+def graph_of(server, session):
     limit = time.monotonic() + 300
-    while (found := server.get(f"tables/{table}/graph").json())["running"]:
+    while (found := server.get(f"sessions/{session}/graph").json())["running"]:
         assert time.monotonic() < limit
         time.sleep(0.05)
     return found
 
 
 def test_an_analysis_has_katagos_names_and_says_whose_view_it_takes(server):
-    table = server.begin("connect_four", "human", "random")["id"]
-    state = server.act(table)
-    found = server.ok(f"tables/{table}/analyse", {"ply": 0, "maxVisits": VISITS})
+    session = server.begin("connect_four", "human", "random")["id"]
+    state = server.act(session)
+    found = server.ok(f"sessions/{session}/analyse", {"ply": 0, "maxVisits": VISITS})
     assert found["agent"] == f"mcts:none?sims={VISITS}"
     assert found["perspective"].startswith("player 1 (seat 0)")
     assert found["turnNumber"] == 0 and found["isDuringSearch"] is False
@@ -34,49 +34,49 @@ def test_an_analysis_has_katagos_names_and_says_whose_view_it_takes(server):
 
 
 def test_a_hint_is_for_the_position_at_hand_and_is_found_again(server):
-    table = server.begin("connect_four", "human", "random")["id"]
-    first = server.ok(f"tables/{table}/hint")
+    session = server.begin("connect_four", "human", "random")["id"]
+    first = server.ok(f"sessions/{session}/hint")
     assert first["turnNumber"] == 0
-    assert server.ok(f"tables/{table}/hint") == first  # not searched twice
-    assert server.get(f"tables/{table}/analyses").json()[0]["agent"] == first["agent"]
+    assert server.ok(f"sessions/{session}/hint") == first  # not searched twice
+    assert server.get(f"sessions/{session}/analyses").json()[0]["agent"] == first["agent"]
 
 
 def test_the_tree_can_be_walked(server):
-    table = server.begin("connect_four", "human", "random")["id"]
+    session = server.begin("connect_four", "human", "random")["id"]
     query = {"maxVisits": VISITS, "limit": 3}
-    root = server.ok(f"tables/{table}/tree", query)
+    root = server.ok(f"sessions/{session}/tree", query)
     assert root["kind"] == "decision" and root["visits"] == VISITS + 1
     assert root["total_children"] == 7 and len(root["children"]) == 3
     first = root["children"][0]
-    below = server.ok(f"tables/{table}/tree", {**query, "path": [first["action"]]})
+    below = server.ok(f"sessions/{session}/tree", {**query, "path": [first["action"]]})
     assert below["visits"] == first["visits"] and below["texts"] == [first["text"]]
     assert below["seat"] == 1
 
 
 def test_chance_nodes_are_told_apart(server):
-    table = server.wait(server.begin("dice", "human", "keeper")["id"])["id"]
-    root = server.ok(f"tables/{table}/tree", {"maxVisits": VISITS})
+    session = server.wait(server.begin("dice", "human", "keeper")["id"])["id"]
+    root = server.ok(f"sessions/{session}/tree", {"maxVisits": VISITS})
     again = next(child for child in root["children"] if child["text"] == "again")
     assert again["kind"] == "chance"
-    node = server.ok(f"tables/{table}/tree", {"maxVisits": VISITS, "path": [again["action"]]})
+    node = server.ok(f"sessions/{session}/tree", {"maxVisits": VISITS, "path": [again["action"]]})
     assert node["kind"] == "chance" and node["value"] is None
     assert sum(child["prior"] for child in node["children"]) == pytest.approx(1, abs=1e-5)
     assert all(child["text"].startswith("[rolled") for child in node["children"])
 
 
 def test_two_agents_side_by_side(server):
-    table = server.begin("connect_four", "human", "random")["id"]
+    session = server.begin("connect_four", "human", "random")["id"]
     agents = ["mcts:none?sims=20", "mcts:none?sims=40"]
-    found = server.ok(f"tables/{table}/compare", {"agents": agents})["analyses"]
+    found = server.ok(f"sessions/{session}/compare", {"agents": agents})["analyses"]
     assert [one["agent"] for one in found] == agents
     assert [one["rootInfo"]["visits"] for one in found] == [20, 40]
 
 
 def test_the_graph_separates_decisions_from_luck(server):
-    table = server.begin("dice", "human", "keeper")["id"]
-    over = server.play_out(table)
-    server.ok(f"tables/{table}/graph", {"maxVisits": 40})
-    graph = graph_of(server, table)
+    session = server.begin("dice", "human", "keeper")["id"]
+    over = server.play_out(session)
+    server.ok(f"sessions/{session}/graph", {"maxVisits": 40})
+    graph = graph_of(server, session)
     points = graph["points"]
     assert graph["done"] == graph["total"] > 0 and len(points) == over["plies"] + 1
     for point in points:
@@ -91,41 +91,41 @@ def test_the_graph_separates_decisions_from_luck(server):
 
 def test_a_blunder_is_marked(server):
     """Seat 0 does not stop three in a column."""
-    table = server.begin("connect_four", "human", "human")["id"]
+    session = server.begin("connect_four", "human", "human")["id"]
     for column in (0, 6, 1, 6, 0, 6, 1):
-        state = server.wait(table)
-        server.ok(f"tables/{table}/act", {"action": column, "ply": state["plies"]})
-    server.ok(f"tables/{table}/graph", {"maxVisits": 600})
-    graph = graph_of(server, table)
+        state = server.wait(session)
+        server.ok(f"sessions/{session}/act", {"action": column, "ply": state["plies"]})
+    server.ok(f"sessions/{session}/graph", {"maxVisits": 600})
+    graph = graph_of(server, session)
     assert graph["points"][6]["mark"] == "??" and graph["mistakes"][0] == 6
     assert graph["seats"][0]["marks"]["??"] >= 1 and graph["points"][6]["best"]
 
 
 def test_values_of_three_seats(server):
-    table = server.wait(server.begin("dice/three", "human", "keeper", "keeper")["id"])["id"]
-    root = server.ok(f"tables/{table}/analyse", {"maxVisits": VISITS})["rootInfo"]
+    session = server.wait(server.begin("dice/three", "human", "keeper", "keeper")["id"])["id"]
+    root = server.ok(f"sessions/{session}/analyse", {"maxVisits": VISITS})["rootInfo"]
     assert len(root["values"]) == 3 and root["values"][root["currentPlayer"]] == root["value"]
     assert root["values"][1] != root["value"]
 
 
 def test_a_record_keeps_its_analysis(server):
-    table = server.begin("connect_four", "human", "random")["id"]
-    server.act(table)
-    found = server.ok(f"tables/{table}/analyse", {"ply": 0, "maxVisits": VISITS})
-    text = server.get(f"tables/{table}/record").content
+    session = server.begin("connect_four", "human", "random")["id"]
+    server.act(session)
+    found = server.ok(f"sessions/{session}/analyse", {"ply": 0, "maxVisits": VISITS})
+    text = server.get(f"sessions/{session}/record").content
     opened = server.client.post("/api/records", content=text).json()
     assert opened["status"] == "record" and opened["plies"] == 2
-    kept = server.get(f"tables/{opened['id']}/analyses").json()
+    kept = server.get(f"sessions/{opened['id']}/analyses").json()
     assert kept[0]["moveInfos"] == found["moveInfos"]
-    assert server.get(f"tables/{opened['id']}/graph").json()["done"] == 1
-    assert server.get(f"tables/{opened['id']}/record").content.count(b"\n") == text.count(b"\n")
+    assert server.get(f"sessions/{opened['id']}/graph").json()["done"] == 1
+    assert server.get(f"sessions/{opened['id']}/record").content.count(b"\n") == text.count(b"\n")
 
 
 def test_findings_of_positions_that_were_taken_back_are_forgotten(server):
-    table = server.begin("connect_four", "human", "random")["id"]
-    server.act(table)
-    server.ok(f"tables/{table}/analyse", {"ply": 2, "maxVisits": 20})
-    server.ok(f"tables/{table}/take-back")
-    assert server.get(f"tables/{table}/analyses").json() == []
-    server.act(table, lambda legal: legal[3])
-    assert server.get(f"tables/{table}/graph").json()["points"][2]["values"] is None
+    session = server.begin("connect_four", "human", "random")["id"]
+    server.act(session)
+    server.ok(f"sessions/{session}/analyse", {"ply": 2, "maxVisits": 20})
+    server.ok(f"sessions/{session}/take-back")
+    assert server.get(f"sessions/{session}/analyses").json() == []
+    server.act(session, lambda legal: legal[3])
+    assert server.get(f"sessions/{session}/graph").json()["points"][2]["values"] is None

@@ -15,10 +15,10 @@ SCHEMA = schemathesis.openapi.from_dict(create_app(NOWHERE).openapi())
 
 
 @pytest.fixture(scope="module")
-def table(server):
-    table = server.begin("connect_four", "human", "human")["id"]
-    server.act(table)
-    return table
+def session(server):
+    session = server.begin("connect_four", "human", "human")["id"]
+    server.act(session)
+    return session
 
 
 @SCHEMA.parametrize()
@@ -28,10 +28,10 @@ def table(server):
     suppress_health_check=list(HealthCheck),
     derandomize=True,
 )
-def test_no_answer_is_a_500(case, server, table):
-    """Half of the requests go to a table that exists, so that bodies are looked at."""
+def test_no_answer_is_a_500(case, server, session):
+    """Half of the requests go to a session that exists, so that bodies are looked at."""
     if "name" in (case.path_parameters or {}) and case.method != "DELETE":
-        case.path_parameters["name"] = table
+        case.path_parameters["name"] = session
     if isinstance(case.body, dict) and "maxVisits" in case.body:
         case.body["maxVisits"] = 5  # what is searched is not the question here
     answer = case.call(base_url=str(server.client.base_url).rstrip("/"), timeout=300)
@@ -49,26 +49,26 @@ def test_no_answer_is_a_500(case, server, table):
         json.dumps({"action": 0, "ply": 10**30}).encode(),
     ],
 )  # fmt: skip
-def test_malformed_bodies_are_refused(server, table, body):
-    before = server.state(table)
+def test_malformed_bodies_are_refused(server, session, body):
+    before = server.state(session)
     for path in ("act", "take-back", "graph", "tree", "compare", "branch", "pause"):
         answer = server.client.post(
-            f"/api/tables/{table}/{path}",
+            f"/api/sessions/{session}/{path}",
             content=body,
             headers={"content-type": "application/json"},
         )
         assert 400 <= answer.status_code < 500, (path, answer.text)
         assert isinstance(answer.json()["detail"], str)
-    after = server.state(table)
+    after = server.state(session)
     assert after["events"] == before["events"] and after["revision"] == before["revision"]
 
 
 def test_the_description_is_served_and_needs_nothing_from_elsewhere(server):
     page = server.client.get("/docs")
-    assert page.status_code == 200 and "/api/tables/{name}/act" in page.text
+    assert page.status_code == 200 and "/api/sessions/{name}/act" in page.text
     assert "http://" not in page.text and "https://" not in page.text
     described = server.client.get("/openapi.json").json()
-    assert "TableState" in described["components"]["schemas"]
+    assert "SessionState" in described["components"]["schemas"]
 
 
 @pytest.mark.parametrize("path", ["/", "/g/0123456789ab", "/runs", "/static/page.js"])

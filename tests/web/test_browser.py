@@ -82,9 +82,9 @@ class Screen:
 
     def begin(self, game, *seats, **more):
         """A new game through the interface, opened in the page."""
-        table = self.site.begin(game, *seats, pace_ms=0, **more)
-        self.open(f"/g/{table['id']}")
-        return table["id"]
+        session = self.site.begin(game, *seats, pace_ms=0, **more)
+        self.open(f"/g/{session['id']}")
+        return session["id"]
 
     def ply(self):
         return int(self.page.locator("main").get_attribute("data-ply"))
@@ -105,23 +105,23 @@ def screen(browser, site):
 @pytest.mark.parametrize(("game", "opponent", "words"), GAMES, ids=[one[0] for one in GAMES])
 def test_a_whole_game(screen, game, opponent, words):
     confirm_at_once(screen.page)
-    table = screen.begin(game, "human", opponent)
+    session = screen.begin(game, "human", opponent)
     screen.wait_for_turn()
     assert screen.page.locator(".scene .shapes > g").count() > 10
     screen.page.evaluate(PLAY, {"most": 4, "words": []})
-    before = screen.site.state(table)
+    before = screen.site.state(session)
     screen.page.reload()  # in the middle: nothing is lost
     screen.page.wait_for_selector(".headline")
     assert screen.ply() >= before["plies"]
     decisions = screen.page.evaluate(PLAY, {"most": 5000, "words": words})
     assert over(screen.page)
-    state = screen.site.state(table)
+    state = screen.site.state(session)
     assert state["status"] == "over" and state["plies"] > decisions
     expect(screen.page.locator("#headline")).to_have_text(state["result"]["text"])
 
 
 def test_clicks_on_the_board_trail_back_and_confirm(screen):
-    table = screen.begin("battlefield/default", "human", "scripted")
+    session = screen.begin("battlefield/default", "human", "scripted")
     page = screen.page
     screen.wait_for_turn()
     confirm = page.locator("#confirm")
@@ -144,11 +144,11 @@ def test_clicks_on_the_board_trail_back_and_confirm(screen):
     assert screen.ply() == 0
     confirm.click()
     page.wait_for_selector("main:not([data-ply='0'])")
-    assert screen.site.wait(table)["plies"] >= 1
+    assert screen.site.wait(session)["plies"] >= 1
 
 
 def test_keyboard_alone_plays_takes_back_and_asks_for_a_hint(screen):
-    table = screen.begin("connect_four/default", "human", "random")
+    session = screen.begin("connect_four/default", "human", "random")
     page = screen.page
     screen.wait_for_turn()
     page.keyboard.press("/")
@@ -164,7 +164,7 @@ def test_keyboard_alone_plays_takes_back_and_asks_for_a_hint(screen):
     expect(page.locator(".overlay.line")).to_have_count(1)
     page.keyboard.press("u")
     page.wait_for_selector("main[data-ply='0']")
-    assert screen.site.state(table)["plies"] == 0
+    assert screen.site.state(session)["plies"] == 0
     expect(page.locator(".hint-box")).to_have_count(0)
 
 
@@ -202,9 +202,9 @@ def test_setting_up_a_game_shows_what_was_measured(screen):
 @pytest.fixture(scope="module")
 def finished(site):
     """A short finished game with dice."""
-    table = site.begin("hexwar/symmetric", "human", "goal-rush", pace_ms=0)["id"]
-    site.play_out(table)
-    return table
+    session = site.begin("hexwar/symmetric", "human", "goal-rush", pace_ms=0)["id"]
+    site.play_out(session)
+    return session
 
 
 def test_analysis_of_a_position_and_of_the_game(screen, finished):
@@ -266,7 +266,7 @@ def test_replay_is_scrubbed_linked_and_downloaded(screen, finished, tmp_path):
 
 def test_a_page_without_a_server(screen, finished, tmp_path):
     record, target = tmp_path / "game.jsonl", tmp_path / "game.html"
-    record.write_bytes(screen.site.get(f"tables/{finished}/record").content)
+    record.write_bytes(screen.site.get(f"sessions/{finished}/record").content)
     assert run(["replay", str(record), "--html", str(target)]) == 0
     page = screen.page
     page.goto(target.as_uri())
@@ -289,16 +289,16 @@ def test_a_live_training_run(screen):
         stream.write("\n" + json.dumps(row) + "\n")
     page.wait_for_selector("text=4 iterations")
     expect(page.locator("tr", has_text="✓ accepted")).to_have_count(3)
-    screen.open("/ladder")
-    page.wait_for_selector("table.ladder tr, main p")
+    screen.open("/leaderboard")
+    page.wait_for_selector("table.leaderboard tr, main p")
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_nothing_is_wider_than_the_screen(browser, site, finished, width):
     shown = Screen(browser, site, viewport={"width": width, "height": 844})
-    table = shown.site.begin("terra_mystica/halflings-engineers", "human", "scripted")["id"]
-    paths = ["/", f"/g/{table}", f"/g/{finished}/analyse?ply=1", f"/g/{finished}/replay", "/replay",
-             "/training", "/training/first", "/ladder"]  # fmt: skip
+    session = shown.site.begin("terra_mystica/halflings-engineers", "human", "scripted")["id"]
+    paths = ["/", f"/g/{session}", f"/g/{finished}/analyse?ply=1", f"/g/{finished}/replay", "/replay",
+             "/training", "/training/first", "/leaderboard"]  # fmt: skip
     for path in paths:
         shown.open(path)
         shown.page.wait_for_selector("main")

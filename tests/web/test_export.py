@@ -56,11 +56,11 @@ def test_the_command_writes_the_page(recorded, tmp_path, capsys):
 
 
 def test_analyses_of_the_record_are_in_the_page(server, tmp_path):
-    table = server.begin("connect_four", "human", "random")["id"]
-    server.act(table)
-    server.ok(f"tables/{table}/analyse", {"ply": 0, "maxVisits": 20})
+    session = server.begin("connect_four", "human", "random")["id"]
+    server.act(session)
+    server.ok(f"sessions/{session}/analyse", {"ply": 0, "maxVisits": 20})
     file = tmp_path / "game.jsonl"
-    file.write_bytes(server.get(f"tables/{table}/record").content)
+    file.write_bytes(server.get(f"sessions/{session}/record").content)
     record = read_record(file)
     game = load_game(record.game)
     told = build_replay(record, game, replay(record, game))

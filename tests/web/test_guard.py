@@ -35,16 +35,16 @@ def test_host_and_origin(server, headers, status):
 def test_the_own_origin_may_write(server):
     own = str(server.client.base_url).rstrip("/")
     body = {"game": "connect_four", "seats": ["human", "human"]}
-    good = server.client.post("/api/tables", json=body, headers={"origin": own})
+    good = server.client.post("/api/sessions", json=body, headers={"origin": own})
     assert good.status_code == 201
-    bad = server.client.post("/api/tables", json=body, headers={"origin": "http://a.example"})
+    bad = server.client.post("/api/sessions", json=body, headers={"origin": "http://a.example"})
     assert bad.status_code == 403
 
 
 def test_another_sites_websocket_is_refused(server):
-    table = server.begin("connect_four", "human", "human")["id"]
+    session = server.begin("connect_four", "human", "human")["id"]
     address = str(server.client.base_url).replace("http", "ws").rstrip("/")
-    path = f"{address}/api/tables/{table}/live"
+    path = f"{address}/api/sessions/{session}/live"
     with pytest.raises(InvalidStatus) as refused, connect(path, origin="http://evil.example"):
         pass
     assert refused.value.response.status_code == 403
@@ -54,7 +54,7 @@ def test_another_sites_websocket_is_refused(server):
 
 def test_large_bodies_are_refused_before_they_are_read(server):
     large = {"game": "connect_four", "seats": ["human", "x" * 10_000]}
-    answer = server.post("tables", large)
+    answer = server.post("sessions", large)
     assert answer.status_code == 413 and "8192" in answer.json()["detail"]
     assert server.client.post("/api/records", content=b"x" * 100_001).status_code == 413
     parts = (b"x" * 1000 for _ in range(200))  # no length is told beforehand

@@ -80,8 +80,8 @@ def test_a_deal_is_seen_by_its_owner_alone():
 
 
 def test_a_table_hides_the_other_hand_until_the_end(server):
-    table = server.begin("cards", "human", "random")["id"]
-    state = server.wait(table)
+    session = server.begin("cards", "human", "random")["id"]
+    state = server.wait(session)
     assert state["viewer"] == 0
     mine, theirs = state["events"][:2]
     assert mine["text"].startswith("dealt") and mine["action"] is not None
@@ -92,34 +92,34 @@ def test_a_table_hides_the_other_hand_until_the_end(server):
         or sum(face["count"] for face in state["dice"]["histogram"]) < 2
     )
     assert not state["possible"]["download"]
-    assert server.get(f"tables/{table}/record").status_code == 409
+    assert server.get(f"sessions/{session}/record").status_code == 409
     branch = {"ply": 0, "seats": ["random", "random"]}
-    assert server.post(f"tables/{table}/branch", branch).status_code == 409
-    over = server.play_out(table)
+    assert server.post(f"sessions/{session}/branch", branch).status_code == 409
+    over = server.play_out(session)
     assert over["viewer"] is None and over["dice"]["seed"] == "1"
     assert all(event["action"] is not None for event in over["events"])
-    assert server.post(f"tables/{table}/take-back").status_code == 409  # all has been seen
-    assert server.get(f"tables/{table}/record").status_code == 200
+    assert server.post(f"sessions/{session}/take-back").status_code == 409  # all has been seen
+    assert server.get(f"sessions/{session}/record").status_code == 200
 
 
 def test_another_seats_thoughts_are_not_analysed_while_cards_are_hidden(server):
-    table = server.begin("cards", "human", "random")["id"]
-    state = server.act(table, lambda legal: legal[0])
+    session = server.begin("cards", "human", "random")["id"]
+    state = server.act(session, lambda legal: legal[0])
     theirs = [event["ply"] for event in state["events"] if event["seat"] == 1]
     if state["status"] == "running":
-        assert server.post(f"tables/{table}/analyse", {"ply": theirs[0]}).status_code == 409
-        assert server.post(f"tables/{table}/tree", {"ply": theirs[0]}).status_code == 409
-    server.play_out(table)
-    answer = server.post(f"tables/{table}/analyse", {"ply": theirs[0], "maxVisits": 16})
+        assert server.post(f"sessions/{session}/analyse", {"ply": theirs[0]}).status_code == 409
+        assert server.post(f"sessions/{session}/tree", {"ply": theirs[0]}).status_code == 409
+    server.play_out(session)
+    answer = server.post(f"sessions/{session}/analyse", {"ply": theirs[0], "maxVisits": 16})
     assert answer.status_code == 200
 
 
 def test_catans_hands_are_not_sent(server):
     """The whole conversation of a game, searched for the opponent's cards."""
-    table = server.begin("catan/colonist1v1", "human", "scripted")["id"]
-    state = server.wait(table)
+    session = server.begin("catan/colonist1v1", "human", "scripted")["id"]
+    state = server.wait(session)
     for _ in range(12):
-        state = server.act(table)
+        state = server.act(session)
     scene = state["position"]["scene"]
     for drawn in (scene, *scene["panels"]):
         assert all(shape.get("seen_by", -1) in (-1, 0) for shape in drawn["shapes"])

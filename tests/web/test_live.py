@@ -30,44 +30,44 @@ def is_state(plies):
 
 
 def test_every_change_of_a_table_is_told(server):
-    table = server.begin("connect_four", "human", "mcts:none?sims=50")["id"]
-    with listening(server, f"tables/{table}") as socket:
+    session = server.begin("connect_four", "human", "mcts:none?sims=50")["id"]
+    with listening(server, f"sessions/{session}") as socket:
         first = messages(socket, is_state(0))[-1]["state"]
-        assert first == server.state(table)
-        server.ok(f"tables/{table}/act", {"action": 3, "ply": 0})
+        assert first == server.state(session)
+        server.ok(f"sessions/{session}/act", {"action": 3, "ply": 0})
         told = messages(socket, is_state(2))
         last = told[-1]["state"]
-        assert last["position"] == server.state(table)["position"]
+        assert last["position"] == server.state(session)["position"]
         events = {}
         for message in told:
             if message["type"] == "state":
                 for event in message["state"]["events"]:
                     events[event["ply"]] = event
-        assert [events[ply] for ply in sorted(events)] == server.state(table)["events"]
+        assert [events[ply] for ply in sorted(events)] == server.state(session)["events"]
         assert any(message["type"] == "thinking" for message in told)
-        server.ok(f"tables/{table}/take-back")
+        server.ok(f"sessions/{session}/take-back")
         assert messages(socket, is_state(0))[-1]["state"]["possible"]["act"]
 
 
 def test_agents_among_themselves_play_while_somebody_watches(server):
-    table = server.begin("connect_four", "random", "random", pace_ms=0)["id"]
+    session = server.begin("connect_four", "random", "random", pace_ms=0)["id"]
     time.sleep(0.2)
-    assert server.state(table)["plies"] == 0
-    with listening(server, f"tables/{table}") as socket:
-        server.ok(f"tables/{table}/pause", {"paused": True})
-        halted = server.state(table)
+    assert server.state(session)["plies"] == 0
+    with listening(server, f"sessions/{session}") as socket:
+        server.ok(f"sessions/{session}/pause", {"paused": True})
+        halted = server.state(session)
         assert halted["status"] == "paused"
-        server.ok(f"tables/{table}/pause", {"paused": False, "pace_ms": 0})
+        server.ok(f"sessions/{session}/pause", {"paused": False, "pace_ms": 0})
         told = messages(socket, lambda m: m["type"] == "state" and m["state"]["status"] == "over")
     assert told[-1]["state"]["result"]["reason"] == "finished"
     assert told[-1]["state"]["plies"] >= 7
 
 
 def test_an_analysis_is_told_while_it_grows(server):
-    table = server.begin("battlefield", "human", "random")["id"]
-    with listening(server, f"tables/{table}") as socket:
+    session = server.begin("battlefield", "human", "random")["id"]
+    with listening(server, f"sessions/{session}") as socket:
         body = {"maxVisits": 1500, "agent": "mcts:none?rollouts=16", "reportDuringSearchEvery": 0.1}
-        final = server.ok(f"tables/{table}/analyse", body)
+        final = server.ok(f"sessions/{session}/analyse", body)
         told = messages(
             socket,
             lambda m: m["type"] == "analysis" and not m["analysis"]["isDuringSearch"],
@@ -79,18 +79,18 @@ def test_an_analysis_is_told_while_it_grows(server):
 
 
 def test_the_graph_is_told_while_it_grows(server):
-    table = server.begin("connect_four", "human", "random")["id"]
-    server.act(table)
-    with listening(server, f"tables/{table}") as socket:
-        server.ok(f"tables/{table}/graph", {"maxVisits": 20})
+    session = server.begin("connect_four", "human", "random")["id"]
+    server.act(session)
+    with listening(server, f"sessions/{session}") as socket:
+        server.ok(f"sessions/{session}/graph", {"maxVisits": 20})
         told = messages(socket, lambda m: m["type"] == "graph" and not m["graph"]["running"])
     assert told[-1]["graph"]["done"] == 3
 
 
 @pytest.mark.parametrize("text", ["{}", "x", '{"type": "act"}', '{"type": "ping", "more": 1}'])
 def test_a_client_may_only_ping(server, text):
-    table = server.begin("connect_four", "human", "human")["id"]
-    with listening(server, f"tables/{table}") as socket:
+    session = server.begin("connect_four", "human", "human")["id"]
+    with listening(server, f"sessions/{session}") as socket:
         socket.send('{"type": "ping"}')
         assert messages(socket, lambda m: m["type"] == "pong")
         socket.send(text)
@@ -98,22 +98,22 @@ def test_a_client_may_only_ping(server, text):
         with pytest.raises(ConnectionClosed) as closed:
             socket.recv(timeout=100)
     assert closed.value.rcvd.code == 1003
-    assert server.state(table)["plies"] == 0
+    assert server.state(session)["plies"] == 0
 
 
 def test_an_oversized_or_binary_message_ends_the_connection(server):
-    table = server.begin("connect_four", "human", "human")["id"]
+    session = server.begin("connect_four", "human", "human")["id"]
     for message in ("x" * 20_000, b"\x00\x01"):
-        with listening(server, f"tables/{table}") as socket:
+        with listening(server, f"sessions/{session}") as socket:
             socket.recv(timeout=100)
             socket.send(message)
             with pytest.raises(ConnectionClosed):
                 for _ in range(3):
                     socket.recv(timeout=100)
-    assert server.state(table)["plies"] == 0
+    assert server.state(session)["plies"] == 0
 
 
-@pytest.mark.parametrize("path", ["tables/000000000000", "tables/x", "runs/nothing"])
+@pytest.mark.parametrize("path", ["sessions/000000000000", "sessions/x", "runs/nothing"])
 def test_nothing_to_listen_to(server, path):
     with listening(server, path) as socket:
         assert messages(socket, lambda m: m["type"] == "error")

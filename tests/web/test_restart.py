@@ -43,9 +43,9 @@ def children(parent):
     return found
 
 
-def wait_for(client, table, wanted):
+def wait_for(client, session, wanted):
     limit = time.monotonic() + 300
-    while not wanted(state := client.get(f"api/tables/{table}").json()):
+    while not wanted(state := client.get(f"api/sessions/{session}").json()):
         assert time.monotonic() < limit, state
         time.sleep(0.05)
     return state
@@ -56,12 +56,12 @@ def test_games_outlive_a_killed_server(tmp_path):
     options = ("--data", str(tmp_path / "data"), "--runs", str(tmp_path), "--workers", "1")
     with serving(*options) as (process, url), httpx.Client(base_url=url, timeout=300) as client:
         body = {"game": "connect_four", "seats": ["human", "random"], "seed": 5}
-        table = client.post("api/tables", json=body).json()["id"]
-        client.post(f"api/tables/{table}/act", json={"action": 3, "ply": 0})
-        before = wait_for(client, table, lambda state: state["plies"] == 2)
-        client.post(f"api/tables/{table}/analyse", json={"ply": 0, "maxVisits": 20})
+        session = client.post("api/sessions", json=body).json()["id"]
+        client.post(f"api/sessions/{session}/act", json={"action": 3, "ply": 0})
+        before = wait_for(client, session, lambda state: state["plies"] == 2)
+        client.post(f"api/sessions/{session}/analyse", json={"ply": 0, "maxVisits": 20})
         slow = {"game": "connect_four", "seats": ["mcts:none?sims=20000&rollouts=64", "human"]}
-        other = client.post("api/tables", json=slow).json()["id"]
+        other = client.post("api/sessions", json=slow).json()["id"]
         wait_for(client, other, lambda state: state["thinking"] is not None)
         workers = children(process.pid)
         os.kill(process.pid, signal.SIGKILL)
@@ -70,19 +70,19 @@ def test_games_outlive_a_killed_server(tmp_path):
     while any(Path(f"/proc/{number}").exists() for number in workers):
         assert time.monotonic() < limit, "search processes outlive their server"
         time.sleep(0.1)
-    journal = next((tmp_path / "data" / "tables").glob(f"{table}.table.jsonl"))
+    journal = next((tmp_path / "data" / "sessions").glob(f"{session}.session.jsonl"))
     with journal.open("a") as stream:
         stream.write('{"seat": 0, "act')  # as if it had been killed while writing
     with serving(*options) as (_, url), httpx.Client(base_url=url, timeout=300) as client:
-        after = client.get(f"api/tables/{table}").json()
+        after = client.get(f"api/sessions/{session}").json()
         assert after == {**before, "adviser": after["adviser"]}
-        assert len(client.get(f"api/tables/{table}/analyses").json()) == 1
-        acted = client.post(f"api/tables/{table}/act", json={"action": 3, "ply": 2})
+        assert len(client.get(f"api/sessions/{session}/analyses").json()) == 1
+        acted = client.post(f"api/sessions/{session}/act", json={"action": 3, "ply": 2})
         assert acted.status_code == 200
-        wait_for(client, table, lambda state: state["plies"] == 4)
+        wait_for(client, session, lambda state: state["plies"] == 4)
         again = wait_for(client, other, lambda state: state["thinking"] is not None)
         assert again["plies"] == 0  # the agent thinks anew
-        client.post(f"api/tables/{other}/stop")
+        client.post(f"api/sessions/{other}/stop")
         wait_for(client, other, lambda state: state["plies"] == 1)
 
 

@@ -58,7 +58,7 @@ def test_the_newest_self_play_game_is_shown(server, growing):
     assert newest["status"] == "record" and newest["plies"] == 3
     again = server.ok("runs/group~second/games/000002")
     assert again["id"] == newest["id"]  # looked at twice, kept once
-    assert all(table["id"] != newest["id"] for table in server.get("tables").json())
+    assert all(session["id"] != newest["id"] for session in server.get("sessions").json())
     assert server.ok("runs/group~second/games/000001")["plies"] == 7
     assert server.post("runs/group~second/games/..").status_code == 404
 
@@ -96,7 +96,7 @@ def test_a_damaged_run_hides_nobody_else(tmp_path):
 
 
 def test_the_ladder_and_strengths_are_what_was_measured(server):
-    rows = server.get("ladder").json()["rows"]
+    rows = server.get("leaderboard").json()["rows"]
     best = [row for row in rows if row["game"] == "battlefield/default" and row["agent"] == "best"]
     assert best and all(row["low"] <= row["score"] <= row["high"] for row in best)
     setup = server.get("setup", game="battlefield").json()

@@ -27,17 +27,17 @@ def test_a_record_is_opened_and_comes_back_unchanged(server, lines):
     assert opened["status"] == "record" and opened["plies"] == 7
     assert [seat["agent"] for seat in opened["seats"]] == ["one", "two"]
     assert opened["position"]["returns"] == [1.0, -1.0]
-    saved = server.get(f"tables/{opened['id']}/record").text.splitlines()
+    saved = server.get(f"sessions/{opened['id']}/record").text.splitlines()
     header, first = json.loads(saved[0]), json.loads(lines[0])
     assert {key: header[key] for key in first} == first
     assert saved[1:] == lines[1:]
-    acting = server.post(f"tables/{opened['id']}/act", {"action": 3, "ply": 7})
+    acting = server.post(f"sessions/{opened['id']}/act", {"action": 3, "ply": 7})
     assert acting.status_code == 409
 
 
 def test_a_record_can_be_played_on(server, lines):
     opened = upload(server, "\n".join(lines)).json()
-    other = server.ok(f"tables/{opened['id']}/branch", {"ply": 3, "seats": ["random", "human"]})
+    other = server.ok(f"sessions/{opened['id']}/branch", {"ply": 3, "seats": ["random", "human"]})
     assert other["plies"] == 3 and other["legal"]
 
 
@@ -67,12 +67,12 @@ def damaged(lines):
 
 
 def test_damaged_records_are_refused(server, lines):
-    before = server.get("info").json()["tables"]
+    before = server.get("info").json()["sessions"]
     for number, body in enumerate(damaged(lines)):
         answer = upload(server, body)
         assert 400 <= answer.status_code < 500, (number, answer.text)
         assert "\n" not in answer.json()["detail"]
-    assert server.get("info").json()["tables"] == before
+    assert server.get("info").json()["sessions"] == before
 
 
 def test_nonsense_in_the_analysis_of_a_record_is_left_alone(server, lines):
@@ -81,4 +81,4 @@ def test_nonsense_in_the_analysis_of_a_record_is_left_alone(server, lines):
     text = "\n".join([lines[0], json.dumps(move), json.dumps(more), *lines[3:]])
     opened = upload(server, text)
     assert opened.status_code == 201
-    assert server.get(f"tables/{opened.json()['id']}/analyses").json() == []
+    assert server.get(f"sessions/{opened.json()['id']}/analyses").json() == []

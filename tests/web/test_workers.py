@@ -18,11 +18,11 @@ def alone(settings, make_server, tmp_path):
         yield player
 
 
-def thinking(server, table):
-    """The table once its agent is at work."""
+def thinking(server, session):
+    """The session once its agent is at work."""
     limit = time.monotonic() + 3000
     while time.monotonic() < limit:
-        state = server.state(table)
+        state = server.state(session)
         if state["thinking"] and not state["thinking"]["queued"]:
             return state["thinking"]
         time.sleep(0.01)
@@ -30,55 +30,55 @@ def thinking(server, table):
 
 
 def processes(server):
-    return set(server.app.state.hall.pool.process_ids)
+    return set(server.app.state.context.pool.process_ids)
 
 
 def warm(server):
     """Load the rules into the worker, so that what follows is search and nothing else."""
-    table = server.begin("battlefield", "human", "mcts:none?sims=2")["id"]
-    server.act(table)
-    server.wait(table)
+    session = server.begin("battlefield", "human", "mcts:none?sims=2")["id"]
+    server.act(session)
+    server.wait(session)
 
 
 def test_stop_and_move(server):
     warm(server)
-    table = server.begin("battlefield", SLOW, "human")["id"]
-    before = thinking(server, table)
+    session = server.begin("battlefield", SLOW, "human")["id"]
+    before = thinking(server, session)
     assert before["limit"] == 2000 and before["agent"] == SLOW
     started = time.monotonic()
-    server.ok(f"tables/{table}/stop")
-    state = server.wait(table)
+    server.ok(f"sessions/{session}/stop")
+    state = server.wait(session)
     assert state["plies"] == 1 and time.monotonic() - started < 60
 
 
 def test_the_server_answers_while_it_searches(server):
     warm(server)
-    table = server.begin("battlefield", SLOW, "human")["id"]
-    visits = [thinking(server, table)["visits"]]
+    session = server.begin("battlefield", SLOW, "human")["id"]
+    visits = [thinking(server, session)["visits"]]
     while len(visits) < 5:  # each is an answer in the middle of the search
-        visits.append(thinking(server, table)["visits"])
+        visits.append(thinking(server, session)["visits"])
     assert visits == sorted(visits) and visits[-1] < 2000
-    server.post(f"tables/{table}/stop")  # refused if it has just finished
-    server.wait(table)
+    server.post(f"sessions/{session}/stop")  # refused if it has just finished
+    server.wait(session)
 
 
 def test_a_move_taken_back_ends_the_search(server):
     warm(server)
-    table = server.begin("battlefield", "human", SLOW)["id"]
-    state = server.state(table)
+    session = server.begin("battlefield", "human", SLOW)["id"]
+    state = server.state(session)
     action = state["legal"][0]["action"]
-    server.ok(f"tables/{table}/act", {"action": action, "ply": 0})
-    thinking(server, table)
-    back = server.ok(f"tables/{table}/take-back")
+    server.ok(f"sessions/{session}/act", {"action": action, "ply": 0})
+    thinking(server, session)
+    back = server.ok(f"sessions/{session}/take-back")
     assert back["plies"] == 0 and back["thinking"] is None and back["possible"]["act"]
     time.sleep(0.3)
-    assert server.state(table)["plies"] == 0  # no late answer arrives
+    assert server.state(session)["plies"] == 0  # no late answer arrives
 
 
 def test_kill_9_of_a_worker_loses_nothing(alone):
     warm(alone)
-    table = alone.begin("battlefield", SLOW, "human")["id"]
-    thinking(alone, table)
+    session = alone.begin("battlefield", SLOW, "human")["id"]
+    thinking(alone, session)
     before = processes(alone)
     for number in before:
         os.kill(number, signal.SIGKILL)
@@ -86,9 +86,9 @@ def test_kill_9_of_a_worker_loses_nothing(alone):
     while processes(alone) & before or not processes(alone):
         assert time.monotonic() < limit, "nobody replaces the dead"
         time.sleep(0.02)
-    thinking(alone, table)  # the same search, begun anew
-    alone.ok(f"tables/{table}/stop")
-    state = alone.wait(table)
+    thinking(alone, session)  # the same search, begun anew
+    alone.ok(f"sessions/{session}/stop")
+    state = alone.wait(session)
     assert state["plies"] == 1 and state["error"] is None
 
 
@@ -96,10 +96,10 @@ def test_kill_9_of_a_worker_loses_nothing(alone):
 def test_a_position_that_kills_its_workers_is_given_up(alone):
     """The game waits with a reason, and goes on when asked to."""
     warm(alone)
-    table = alone.begin("battlefield", SLOW, "human")["id"]
+    session = alone.begin("battlefield", SLOW, "human")["id"]
     killed = set()
     limit = time.monotonic() + 3000
-    while (state := alone.state(table))["error"] is None:
+    while (state := alone.state(session))["error"] is None:
         assert time.monotonic() < limit
         if state["thinking"] and not state["thinking"]["queued"]:
             for number in processes(alone) - killed:
@@ -107,31 +107,31 @@ def test_a_position_that_kills_its_workers_is_given_up(alone):
                 os.kill(number, signal.SIGKILL)
         time.sleep(0.02)
     assert "died" in state["error"] and state["plies"] == 0
-    alone.ok(f"tables/{table}/pause", {"paused": False})
-    thinking(alone, table)
-    alone.ok(f"tables/{table}/stop")
-    assert alone.wait(table)["plies"] == 1
+    alone.ok(f"sessions/{session}/pause", {"paused": False})
+    thinking(alone, session)
+    alone.ok(f"sessions/{session}/stop")
+    assert alone.wait(session)["plies"] == 1
 
 
 def test_waiting_searches_are_limited(settings, make_server, tmp_path):
     limits = replace(settings.limits, queued=1)
     with make_server(replace(settings, data=tmp_path / "data", limits=limits)) as narrow:
         warm(narrow)
-        tables = [narrow.begin("battlefield", "human", "random")["id"] for _ in range(6)]
+        sessions = [narrow.begin("battlefield", "human", "random")["id"] for _ in range(6)]
         answers = []
         body = {"maxVisits": 1999, "agent": "mcts:none?rollouts=64"}
 
-        def ask(table):
-            answers.append(narrow.post(f"tables/{table}/analyse", body).status_code)
+        def ask(session):
+            answers.append(narrow.post(f"sessions/{session}/analyse", body).status_code)
 
-        threads = [threading.Thread(target=ask, args=(table,)) for table in tables]
+        threads = [threading.Thread(target=ask, args=(session,)) for session in sessions]
         for thread in threads:
             thread.start()
         while len(answers) < 4:
             time.sleep(0.02)
         for _ in range(3):  # end those that wait, then those that take their place
-            for table in tables:
-                narrow.ok(f"tables/{table}/analyse-stop")
+            for session in sessions:
+                narrow.ok(f"sessions/{session}/analyse-stop")
             time.sleep(0.3)
         for thread in threads:
             thread.join()

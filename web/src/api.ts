@@ -1,7 +1,8 @@
-// The server's HTTP interface, one function each. Errors carry the server's one-line reason.
+// The server's interface: one function per HTTP route, and a WebSocket that comes back. Errors
+// carry the server's one-line reason.
 import type {
-  Analysis, Comparison, GameInfo, GameSetup, Ladder, NewTable, Positions, Preview,
-  RunDetail, RunSummary, RunTactics, ServerInfo, TableState, TableSummary, TreeNode, ValueGraph,
+  Analysis, Comparison, GameInfo, GameSetup, Leaderboard, NewSession, Positions, Preview,
+  RunDetail, RunSummary, RunTactics, ServerInfo, SessionState, SessionSummary, TreeNode, ValueGraph,
 } from "./wire";
 
 export class Refused extends Error {
@@ -53,7 +54,7 @@ function post<T>(path: string, body: unknown = {}): Promise<T> {
   });
 }
 
-const table = (id: string, rest = ""): string => `/api/tables/${encodeURIComponent(id)}${rest}`;
+const session = (id: string, rest = ""): string => `/api/sessions/${encodeURIComponent(id)}${rest}`;
 const run = (name: string, rest = ""): string => `/api/runs/${encodeURIComponent(name)}${rest}`;
 
 export interface Search {
@@ -67,48 +68,91 @@ export const api = {
   games: () => request<GameInfo[]>("/api/games"),
   setup: (game: string) => request<GameSetup>(withQuery("/api/setup", { game })),
 
-  tables: () => request<TableSummary[]>("/api/tables"),
-  newTable: (wanted: NewTable) => post<TableState>("/api/tables", wanted),
-  table: (id: string, since?: number) => request<TableState>(withQuery(table(id), { since })),
+  sessions: () => request<SessionSummary[]>("/api/sessions"),
+  newSession: (wanted: NewSession) => post<SessionState>("/api/sessions", wanted),
+  session: (id: string, since?: number) => request<SessionState>(withQuery(session(id), { since })),
   act: (id: string, action: number, ply: number) =>
-    post<TableState>(table(id, "/act"), { action, ply }),
+    post<SessionState>(session(id, "/act"), { action, ply }),
   takeBack: (id: string, to_ply?: number) =>
-    post<TableState>(table(id, "/take-back"), to_ply === undefined ? {} : { to_ply }),
+    post<SessionState>(session(id, "/take-back"), to_ply === undefined ? {} : { to_ply }),
   resign: (id: string, seat?: number) =>
-    post<TableState>(table(id, "/resign"), seat === undefined ? {} : { seat }),
-  rematch: (id: string, swap: boolean) => post<TableState>(table(id, "/rematch"), { swap }),
+    post<SessionState>(session(id, "/resign"), seat === undefined ? {} : { seat }),
+  rematch: (id: string, swap: boolean) => post<SessionState>(session(id, "/rematch"), { swap }),
   pause: (id: string, paused: boolean, pace_ms?: number) =>
-    post<TableState>(table(id, "/pause"), pace_ms === undefined ? { paused } : { paused, pace_ms }),
-  stop: (id: string) => post<TableState>(table(id, "/stop")),
-  hint: (id: string) => post<Analysis>(table(id, "/hint")),
+    post<SessionState>(session(id, "/pause"), pace_ms === undefined ? { paused } : { paused, pace_ms }),
+  stop: (id: string) => post<SessionState>(session(id, "/stop")),
+  hint: (id: string) => post<Analysis>(session(id, "/hint")),
   branch: (id: string, ply: number, seats: string[]) =>
-    post<TableState>(table(id, "/branch"), { ply, seats }),
+    post<SessionState>(session(id, "/branch"), { ply, seats }),
   preview: (id: string, action: number, ply: number) =>
-    request<Preview>(withQuery(table(id, "/preview"), { action, ply })),
+    request<Preview>(withQuery(session(id, "/preview"), { action, ply })),
   positions: (id: string, first: number, count: number) =>
-    request<Positions>(withQuery(table(id, "/positions"), { first, count })),
-  recordPath: (id: string) => table(id, "/record"),
+    request<Positions>(withQuery(session(id, "/positions"), { first, count })),
+  recordPath: (id: string) => session(id, "/record"),
   upload: (file: Blob) =>
-    request<TableState>("/api/records", {
+    request<SessionState>("/api/records", {
       method: "POST",
       headers: { "content-type": "application/x-ndjson" },
       body: file,
     }),
 
-  analyse: (id: string, search: Search) => post<Analysis>(table(id, "/analyse"), search),
-  analyses: (id: string) => request<Analysis[]>(table(id, "/analyses")),
+  analyse: (id: string, search: Search) => post<Analysis>(session(id, "/analyse"), search),
+  analyses: (id: string) => request<Analysis[]>(session(id, "/analyses")),
   compare: (id: string, agents: string[], search: Search) =>
-    post<Comparison>(table(id, "/compare"), { ...search, agents }),
+    post<Comparison>(session(id, "/compare"), { ...search, agents }),
   tree: (id: string, path: number[], search: Search) =>
-    post<TreeNode>(table(id, "/tree"), { ...search, path }),
-  graph: (id: string) => request<ValueGraph>(table(id, "/graph")),
-  stopAnalysis: (id: string) => post<ValueGraph>(table(id, "/analyse-stop")),
-  analyseGame: (id: string, search: Search) => post<ValueGraph>(table(id, "/graph"), search),
+    post<TreeNode>(session(id, "/tree"), { ...search, path }),
+  graph: (id: string) => request<ValueGraph>(session(id, "/graph")),
+  stopAnalysis: (id: string) => post<ValueGraph>(session(id, "/analyse-stop")),
+  analyseGame: (id: string, search: Search) => post<ValueGraph>(session(id, "/graph"), search),
 
   runs: () => request<RunSummary[]>("/api/runs"),
   run: (name: string) => request<RunDetail>(run(name)),
   tactics: (name: string) => request<RunTactics>(run(name, "/tactics")),
   openRunGame: (name: string, game: string) =>
-    post<TableState>(run(name, `/games/${encodeURIComponent(game)}`)),
-  ladder: () => request<Ladder>("/api/ladder"),
+    post<SessionState>(run(name, `/games/${encodeURIComponent(game)}`)),
+  leaderboard: () => request<Leaderboard>("/api/leaderboard"),
 };
+
+const FIRST_WAIT = 300;
+const LONGEST_WAIT = 8000;
+
+export interface Live {
+  close: () => void;
+}
+
+/** A WebSocket that comes back: after a lost connection it waits a little longer each time. */
+export function listen<M>(
+  path: string,
+  onMessage: (message: M) => void,
+  onConnection: (connected: boolean) => void,
+): Live {
+  let socket: WebSocket | null = null;
+  let wait = FIRST_WAIT;
+  let closed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const open = (): void => {
+    const scheme = window.location.protocol === "https:" ? "wss" : "ws";
+    socket = new WebSocket(`${scheme}://${window.location.host}${path}`);
+    socket.onopen = () => {
+      wait = FIRST_WAIT;
+      onConnection(true);
+    };
+    socket.onmessage = (event) => onMessage(JSON.parse(String(event.data)) as M);
+    socket.onclose = () => {
+      if (closed) return;
+      onConnection(false);
+      timer = setTimeout(open, wait);
+      wait = Math.min(LONGEST_WAIT, wait * 2);
+    };
+  };
+  open();
+  return {
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+      socket?.close();
+    },
+  };
+}

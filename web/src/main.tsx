@@ -7,7 +7,7 @@ import { Header } from "./parts/Header";
 import { Link } from "./parts/Link";
 import { useRoute, type Route } from "./router";
 import { Analyse } from "./screens/Analyse";
-import { Ladder } from "./screens/Ladder";
+import { Leaderboard } from "./screens/Leaderboard";
 import { Open } from "./screens/Open";
 import { Play } from "./screens/Play";
 import { Replay, SelfContained } from "./screens/Replay";
@@ -22,17 +22,17 @@ function Screen({ route }: { route: Route }): JSX.Element {
     case "start":
       return <Start />;
     case "play":
-      return <Play key={route.table} id={route.table} />;
+      return <Play key={route.session} id={route.session} />;
     case "analyse":
-      return <Analyse key={route.table} id={route.table} ply={route.ply} />;
+      return <Analyse key={route.session} id={route.session} ply={route.ply} />;
     case "replay":
-      return <Replay key={route.table} id={route.table} ply={route.ply} />;
+      return <Replay key={route.session} id={route.session} ply={route.ply} />;
     case "open":
       return <Open />;
     case "training":
       return <Training run={route.run} />;
-    case "ladder":
-      return <Ladder />;
+    case "leaderboard":
+      return <Leaderboard />;
     case "lost":
       return (
         <main class="lost">

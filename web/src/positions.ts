@@ -1,4 +1,4 @@
-// Positions of a table, fetched in runs and kept, so that scrubbing does not wait for the server.
+// Positions of a session, fetched in runs and kept, so that scrubbing does not wait for the server.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "./api";
 import type { Position } from "./wire";

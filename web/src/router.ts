@@ -3,12 +3,12 @@ import { useEffect, useState } from "preact/hooks";
 
 export type Route =
   | { screen: "start" }
-  | { screen: "play"; table: string }
-  | { screen: "analyse"; table: string; ply: number | null }
-  | { screen: "replay"; table: string; ply: number | null }
+  | { screen: "play"; session: string }
+  | { screen: "analyse"; session: string; ply: number | null }
+  | { screen: "replay"; session: string; ply: number | null }
   | { screen: "open" }
   | { screen: "training"; run: string | null }
-  | { screen: "ladder" }
+  | { screen: "leaderboard" }
   | { screen: "lost"; path: string };
 
 export function parse(location: { pathname: string; search: string }): Route {
@@ -18,12 +18,12 @@ export function parse(location: { pathname: string; search: string }): Route {
   const [first, second, third] = parts;
   if (first === undefined) return { screen: "start" };
   if (first === "g" && second !== undefined) {
-    if (third === undefined) return { screen: "play", table: second };
-    if (third === "analyse" || third === "replay") return { screen: third, table: second, ply };
+    if (third === undefined) return { screen: "play", session: second };
+    if (third === "analyse" || third === "replay") return { screen: third, session: second, ply };
   }
   if (first === "replay" && second === undefined) return { screen: "open" };
   if (first === "training") return { screen: "training", run: second ?? null };
-  if (first === "ladder" && second === undefined) return { screen: "ladder" };
+  if (first === "leaderboard" && second === undefined) return { screen: "leaderboard" };
   return { screen: "lost", path: location.pathname };
 }
 
@@ -33,18 +33,18 @@ export function format(route: Route): string {
     case "start":
       return "/";
     case "play":
-      return `/g/${id(route.table)}`;
+      return `/g/${id(route.session)}`;
     case "analyse":
     case "replay": {
       const end = route.ply === null ? "" : `?ply=${route.ply}`;
-      return `/g/${id(route.table)}/${route.screen}${end}`;
+      return `/g/${id(route.session)}/${route.screen}${end}`;
     }
     case "open":
       return "/replay";
     case "training":
       return route.run === null ? "/training" : `/training/${id(route.run)}`;
-    case "ladder":
-      return "/ladder";
+    case "leaderboard":
+      return "/leaderboard";
     case "lost":
       return route.path;
   }

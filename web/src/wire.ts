@@ -6,7 +6,7 @@ export interface Act {
   ply: number;
 }
 
-/** Search one position. Interim answers go to the table's WebSocket. */
+/** Search one position. Interim answers go to the session's WebSocket. */
 export interface Analyse {
   ply?: number | null;
   agent?: string | null;
@@ -14,7 +14,7 @@ export interface Analyse {
   reportDuringSearchEvery?: number;
 }
 
-/** Search every decision of the table, for the value graph and the list of mistakes. */
+/** Search every decision of the game, for the value graph and the list of mistakes. */
 export interface AnalyseGame {
   agent?: string | null;
   maxVisits?: number | null;
@@ -39,14 +39,14 @@ export interface AnalysisMessage {
   analysis: Analysis;
 }
 
-/** A new table that goes on from a position of this one: what if? */
+/** A new session that goes on from a position of this one: what if? */
 export interface Branch {
   ply: number;
   seats: Array<string>;
   seed?: number | null;
 }
 
-/** A checkpoint of a run; `spec` seats it at a table. */
+/** A checkpoint of a run; `spec` plays a seat with it. */
 export interface CheckpointInfo {
   name: string;
   spec: string;
@@ -161,12 +161,12 @@ export interface GraphPoint {
 }
 
 /** Measured matches of the leaderboard. */
-export interface Ladder {
-  rows: Array<LadderRow>;
+export interface Leaderboard {
+  rows: Array<LeaderboardRow>;
 }
 
 /** One measured match: the first agent's score against the second. */
-export interface LadderRow {
+export interface LeaderboardRow {
   game: string;
   agent: string;
   opponent: string;
@@ -190,7 +190,7 @@ export interface LegalAction {
 
 /** What this server refuses to exceed. */
 export interface Limits {
-  tables: number;
+  sessions: number;
   sims: number;
   queued_searches: number;
   message_bytes: number;
@@ -245,7 +245,7 @@ export interface MoveInfo {
 }
 
 /** Begin a game. One entry per seat. */
-export interface NewTable {
+export interface NewSession {
   game: string;
   seats: Array<string>;
   seed?: number | null;
@@ -318,7 +318,7 @@ export interface Preview {
   changes: Array<FactChange>;
 }
 
-/** Every 4xx answer: what was wrong and how to mend it, in one line. */
+/** Every 4xx answer: what was wrong and how to fix it, in one line. */
 export interface Problem {
   detail: string;
 }
@@ -329,7 +329,7 @@ export interface Rematch {
   seed?: number | null;
 }
 
-/** A whole recorded game, every shape told once: what a self-contained page holds. It is the JSON text, compressed with gzip and written in base64, of the element `<script id="stratagem-replay" type="text/plain">`. */
+/** A whole recorded game, every shape once: what a self-contained page holds. It is the JSON text, compressed with gzip and written in base64, of the element `<script id="stratagem-replay" type="text/plain">`. */
 export interface Replay {
   game: string;
   title: string;
@@ -423,7 +423,7 @@ export interface RunTactics {
   note: string;
 }
 
-/** A set-up of a game; `spec` is what `POST /api/tables` takes. */
+/** A set-up of a game; `spec` is what `POST /api/sessions` takes. */
 export interface ScenarioInfo {
   name: string;
   spec: string;
@@ -465,46 +465,13 @@ export interface ServerInfo {
   version: string;
   limits: Limits;
   workers: number;
-  tables: number;
+  sessions: number;
 }
 
-/** A polygon, disc, line or label. `points` are the corners of a polygon, the ends and bends of a line, or the one centre of a disc or label. `key` names what the shape stands for, so that actions can point at it: `cell:3,4`, `unit:12`, `card:ore`. Several shapes may share a key. `text` stands in the middle of polygon and disc. */
-export interface Shape {
-  kind: string;
-  points: Array<[number, number]>;
-  role: string;
-  text?: string;
-  radius?: number;
-  key?: string;
-  size?: number;
-  width?: number;
-  anchor?: string;
-  turn?: number;
-  tip?: string;
-  layer?: string;
-  seen_by?: number;
-}
+export type SessionMessage = StateMessage | ThinkingMessage | AnalysisMessage | GraphMessage | ErrorMessage | PongMessage;
 
-/** The table changed; the state is as `GET /api/tables/{id}?since=` would give it. */
-export interface StateMessage {
-  type: "state";
-  state: TableState;
-}
-
-/** One measured match of exactly this opponent on this game and scenario. */
-export interface Strength {
-  opponent: string;
-  games: number;
-  score: number;
-  low: number;
-  high: number;
-  command: string;
-}
-
-export type TableMessage = StateMessage | ThinkingMessage | AnalysisMessage | GraphMessage | ErrorMessage | PongMessage;
-
-/** Everything the page draws of a table. `viewer` is the seat whose knowledge is shown (null: everything). `events` starts at the ply that the client asked for with `since`. */
-export interface TableState {
+/** Everything the page draws of a session. `viewer` is the seat whose knowledge is shown (null: everything). `events` starts at the ply that the client asked for with `since`. */
+export interface SessionState {
   id: string;
   game: string;
   title: string;
@@ -530,8 +497,8 @@ export interface TableState {
   revision: number;
 }
 
-/** A line in the list of tables. */
-export interface TableSummary {
+/** A line in the list of sessions. */
+export interface SessionSummary {
   id: string;
   game: string;
   title: string;
@@ -541,6 +508,39 @@ export interface TableSummary {
   result: string;
   created: string;
   changed: string;
+}
+
+/** A polygon, disc, line or label. `points` are the corners of a polygon, the ends and bends of a line, or the one centre of a disc or label. `key` names what the shape stands for, so that actions can point at it: `cell:3,4`, `unit:12`, `card:ore`. Several shapes may share a key. `text` stands in the middle of polygon and disc. */
+export interface Shape {
+  kind: string;
+  points: Array<[number, number]>;
+  role: string;
+  text?: string;
+  radius?: number;
+  key?: string;
+  size?: number;
+  width?: number;
+  anchor?: string;
+  turn?: number;
+  tip?: string;
+  layer?: string;
+  seen_by?: number;
+}
+
+/** The game changed; the state is as `GET /api/sessions/{id}?since=` would give it. */
+export interface StateMessage {
+  type: "state";
+  state: SessionState;
+}
+
+/** One measured match of exactly this opponent on this game and scenario. */
+export interface Strength {
+  opponent: string;
+  games: number;
+  score: number;
+  low: number;
+  high: number;
+  command: string;
 }
 
 /** Back to the last decision of a person, or to an earlier one. Dice stay the same. */

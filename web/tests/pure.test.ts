@@ -12,9 +12,9 @@ import { lineOf } from "../src/parts/ValueGraph";
 import { runOf } from "../src/positions";
 import { format, parse } from "../src/router";
 import { sceneOf, unpack } from "../src/selfContained";
-import { EMPTY, withMessage, withState } from "../src/table";
+import { EMPTY, withMessage, withState } from "../src/session";
 import { strengthText, valueText, withSims } from "../src/words";
-import type { GraphPoint, LegalAction, OpponentInfo, Scene, Shape, TableState } from "../src/wire";
+import type { GraphPoint, LegalAction, OpponentInfo, Scene, Shape, SessionState } from "../src/wire";
 
 const square = (x: number, y: number, key = ""): Shape => ({
   kind: "polygon",
@@ -103,7 +103,7 @@ describe("palette", () => {
 describe("addresses", () => {
   it.each([
     "/", "/g/abc", "/g/abc/analyse?ply=12", "/g/abc/replay", "/replay", "/training",
-    "/training/run%201", "/ladder",
+    "/training/run%201", "/leaderboard",
   ])("%s survives a reload", (path) => {
     const url = new URL(path, "http://host");
     expect(format(parse(url))).toBe(path);
@@ -153,13 +153,13 @@ describe("the list of actions", () => {
   });
 });
 
-describe("a table kept up to date", () => {
+describe("a session kept up to date", () => {
   const event = (ply: number) => ({ ply, seat: 0, action: 1, text: `e${ply}`, touches: [] });
-  const state = (revision: number, from: number, count: number): TableState =>
+  const state = (revision: number, from: number, count: number): SessionState =>
     ({
       id: "t", revision, events_from: from, thinking: null,
       events: Array.from({ length: count }, (_, index) => event(from + index)),
-    }) as unknown as TableState;
+    }) as unknown as SessionState;
   it("puts new events behind the known ones, and forgets those taken back", () => {
     const first = withState(EMPTY, state(1, 0, 3));
     const second = withState(first, state(2, 3, 1));

@@ -57,7 +57,7 @@ def command(
         token=token,
         workers=min(workers, os.cpu_count() or 1),
         allowed_hosts=tuple(allow_host or ()),
-        limits=ServerLimits(tables=max_games, sims=max_sims),
+        limits=ServerLimits(sessions=max_games, sims=max_sims),
     )
     if not settings.is_loopback and not token:
         import dataclasses

@@ -200,6 +200,13 @@ class Game:
         return self.rules.about.name
 
     @property
+    def title(self) -> str:
+        """The game's name for people, with the scenario's where it has its own."""
+        about, scenario = self.rules.about, self.scenario
+        own = scenario.title not in ("", about.title)
+        return f"{about.title}: {scenario.title}" if own else about.title
+
+    @property
     def version(self) -> int:
         return self.rules.about.version
 

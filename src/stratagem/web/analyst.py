@@ -1,4 +1,4 @@
-"""Analyses of an open table: hints, candidates, a search tree.
+"""Analyses of an open session: hints, candidates, a search tree.
 
 Decides what may be analysed (nobody may look through another seat's eyes while a game with hidden
 cards is going on) and keeps what was found.
@@ -17,13 +17,14 @@ import numpy as np
 
 from stratagem.core.game import state_hash
 from stratagem.core.seeding import derive_seed
+from stratagem.core.session import HUMAN
 from stratagem.evaluate.analysis import perspective
 from stratagem.web.engine import Job, JobKind
+from stratagem.web.live_session import LiveSession
 from stratagem.web.opponents import Player, resolve
 from stratagem.web.pool import ASKED, Progress, Ticket
 from stratagem.web.problems import Conflict, NotFound, Refusal, TooMany
 from stratagem.web.schema import (
-    HUMAN,
     Analysis,
     AnalysisMessage,
     LookInTree,
@@ -31,14 +32,12 @@ from stratagem.web.schema import (
     ThinkingMessage,
     TreeNode,
 )
-from stratagem.web.session import Session
 
 Purpose = Literal["move", "hint", "analyse", "graph", "tree", "compare"]
 
 _log = logging.getLogger(__name__)
 
-_MOST_AT_ONCE = 4  # searches of one table that somebody waits for
-_TOGETHER = 8  # positions of a whole game that are searched in one forest
+_MOST_AT_ONCE = 4  # searches of one session that somebody waits for
 _LOST_BY_GUESSES = 16  # visits that may be missing: simulations are shared out among guesses
 
 
@@ -53,10 +52,10 @@ class Question:
 
 
 class Analyst:
-    """Searches on behalf of whoever looks at one table."""
+    """Searches on behalf of whoever looks at one session."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, live: LiveSession) -> None:
+        self._live = live
         self._tickets: set[Ticket] = set()
 
     # -- one position ------------------------------------------------------------------------
@@ -70,78 +69,78 @@ class Analyst:
         purpose: Purpose = "analyse",
     ) -> Analysis:
         """Search one position, or find it searched already."""
-        chosen = self._session.table.plies if ply is None else ply
+        chosen = self._live.session.plies if ply is None else ply
         player = await self.player(agent, visits)
-        question = await self._session.reading(lambda: self.ask("analyse", player, [chosen]))
-        kept = self._session.notes.find(chosen, player.label)
+        question = await self._live.reading(lambda: self.ask("analyse", player, [chosen]))
+        kept = self._live.notes.find(chosen, player.label)
         if kept is not None and kept.rootInfo.visits > player.sims - _LOST_BY_GUESSES:
             return kept
 
         def interim(_: int, found: dict[str, Any] | None) -> None:
             if found is not None:
                 shown = self.answers(question, found, True)[0]
-                self._session.listeners.send(AnalysisMessage(analysis=shown))
+                self._live.listeners.send(AnalysisMessage(analysis=shown))
 
         found = await self.search(question, purpose, ASKED, interim, report_every)
         analysis = self.answers(question, found, False)[0]
         await self.keep([analysis])
-        self._session.listeners.send(AnalysisMessage(analysis=analysis))
+        self._live.listeners.send(AnalysisMessage(analysis=analysis))
         return analysis
 
     async def hint(self) -> Analysis:
         """What the adviser would do where a person has to decide."""
-        table = self._session.table
-        if not table.waits_for_human:
+        session = self._live.session
+        if not session.waits_for_human:
             raise Conflict("no person has to decide now: there is nothing to hint at")
-        if table.header.serious:
+        if session.setup.serious:
             raise Conflict("a serious game: there are no hints")
         return await self.analyse(None, None, None, purpose="hint")
 
     async def look_in_tree(self, wanted: LookInTree) -> TreeNode:
         """A node of the tree that an analysis of the position grows."""
-        ply = self._session.table.plies if wanted.ply is None else wanted.ply
+        ply = self._live.session.plies if wanted.ply is None else wanted.ply
         player = await self.player(wanted.agent, wanted.maxVisits)
-        question = await self._session.reading(
+        question = await self._live.reading(
             lambda: self.ask("tree", player, [ply], tuple(wanted.path), wanted.limit)
         )
         found = await self.search(question, "tree", ASKED)
         return TreeNode(agent=player.label, **found)
 
     def stop(self) -> None:
-        """Let every search of this table that is no move answer with what it has found."""
+        """Let every search of this game that is no move answer with what it has found."""
         for ticket in list(self._tickets):
-            self._session.pool.stop(ticket)
+            self._live.pool.stop(ticket)
 
     def close(self) -> None:
         for ticket in list(self._tickets):
-            self._session.pool.drop(ticket)
+            self._live.pool.drop(ticket)
 
     # -- what a review of the whole game uses too ----------------------------------------------
 
     async def player(self, agent: str | None, visits: int | None) -> Player:
-        session = self._session
+        live = self._live
         if agent == HUMAN:
             raise Refusal("a person cannot be asked for an analysis: name an agent that searches")
-        if visits is not None and visits > session.limits.sims:
-            raise Refusal(f"maxVisits: at most {session.limits.sims} on this server")
-        name = agent or session.adviser
+        if visits is not None and visits > live.limits.sims:
+            raise Refusal(f"maxVisits: at most {live.limits.sims} on this server")
+        name = agent or live.adviser
         player = await asyncio.to_thread(
-            resolve, name, session.table.game, session.runs, session.limits.sims, visits
+            resolve, name, live.session.game, live.runs, live.limits.sims, visits
         )
         if not player.searches:
             raise Refusal(f"agent {name!r} does not search: use best, mcts:none or run:NAME")
         return player
 
     def _check_allowed(self, ply: int) -> None:
-        table = self._session.table
-        if ply > table.plies:
-            raise NotFound(f"ply {ply}: this game has positions 0 to {table.plies}")
-        if table.is_live and table.header.serious:
+        session = self._live.session
+        if ply > session.plies:
+            raise NotFound(f"ply {ply}: this game has positions 0 to {session.plies}")
+        if session.is_live and session.setup.serious:
             raise Conflict("a serious game: it is analysed when it is over")
-        seat = int(table.states[ply]["seat"])
+        seat = int(session.states[ply]["seat"])
         if seat < 0:
             raise Conflict(f"ply {ply}: nobody decides there, so there is nothing to compare")
-        if table.viewer is not None and seat != table.viewer:
+        if session.viewer is not None and seat != session.viewer:
             raise Conflict(f"ply {ply}: player {seat + 1} knows cards that you cannot see yet")
 
     def ask(
@@ -152,15 +151,15 @@ class Analyst:
         path: tuple[int, ...] = (),
         limit: int = 0,
     ) -> Question:
-        table = self._session.table
-        states = np.empty(len(plies), table.game.rules.dtype)
+        session = self._live.session
+        states = np.empty(len(plies), session.game.rules.dtype)
         for row, ply in enumerate(plies):
             self._check_allowed(ply)
-            states[row] = table.seen_by(int(table.states[ply]["seat"]), ply)
-        # Not from the table's seed: a search must not know the dice that the game will roll.
+            states[row] = session.seen_by(int(session.states[ply]["seat"]), ply)
+        # Not from the session's seed: a search must not know the dice that the game will roll.
         seeds = tuple(derive_seed(0, "analyse", ply) for ply in plies)
-        job = Job(kind, table.header.game, player.spec, states.tobytes(), seeds, path, limit)
-        hashes = tuple(state_hash(table.states[ply]) for ply in plies)
+        job = Job(kind, session.setup.game, player.spec, states.tobytes(), seeds, path, limit)
+        hashes = tuple(state_hash(session.states[ply]) for ply in plies)
         return Question(player, tuple(plies), hashes, job)
 
     async def search(
@@ -173,26 +172,26 @@ class Analyst:
     ) -> dict[str, Any]:
         """The answer of a search process; how far it is goes to the listeners."""
         if priority == ASKED and len(self._tickets) >= _MOST_AT_ONCE:
-            raise TooMany(f"{_MOST_AT_ONCE} analyses of this table are under way: wait for one")
-        session, player = self._session, question.player
+            raise TooMany(f"{_MOST_AT_ONCE} analyses of this game are under way: wait for one")
+        live, player = self._live, question.player
 
         def progress(visits: int, found: dict[str, Any] | None) -> None:
             thinking = Thinking(
-                seat=int(session.table.seat),
+                seat=live.session.seat,
                 agent=player.label,
                 visits=visits,
                 limit=player.sims * len(question.plies),
                 seconds=ticket.seconds,
                 purpose=purpose,
             )
-            session.listeners.send(ThinkingMessage(thinking=thinking))
+            live.listeners.send(ThinkingMessage(thinking=thinking))
             if interim is not None:
                 interim(visits, found)
 
-        ticket = session.pool.submit(question.job, priority, progress, report_every)
+        ticket = live.pool.submit(question.job, priority, progress, report_every)
         with self._counted(ticket):
             await asyncio.wait([ticket.result])
-        session.listeners.send(ThinkingMessage(thinking=session.thinking))
+        live.listeners.send(ThinkingMessage(thinking=live.thinking))
         if ticket.result.cancelled():
             raise Conflict("the search was stopped")
         return ticket.result.result()
@@ -205,18 +204,18 @@ class Analyst:
         finally:
             self._tickets.discard(ticket)
             if not ticket.result.done():
-                self._session.pool.drop(ticket)
+                self._live.pool.drop(ticket)
 
     def answers(self, asked: Question, found: dict[str, Any], during: bool) -> list[Analysis]:
         """What a search found about each position that was asked for."""
-        table, label = self._session.table, asked.player.label
+        session, label = self._live.session, asked.player.label
         answers = []
         for row, ply in enumerate(asked.plies):
             one = found["positions"][row]
-            played = table.events[ply].action if ply < table.plies else None
+            played = session.events[ply].action if ply < session.plies else None
             moves = [{**move, "played": move["action"] == played} for move in one["moveInfos"]]
             values = {
-                "id": f"{table.header.id}-{ply}-{label}",
+                "id": f"{self._live.header.id}-{ply}-{label}",
                 "turnNumber": ply,
                 "isDuringSearch": during,
                 "perspective": perspective(one["rootInfo"]["currentPlayer"]),
@@ -232,6 +231,6 @@ class Analyst:
     async def keep(self, found: Sequence[Analysis]) -> None:
         def keep() -> None:
             for one in found:
-                self._session.notes.add(one)
+                self._live.notes.add(one)
 
         await asyncio.to_thread(keep)

@@ -11,12 +11,12 @@ from fastapi.responses import JSONResponse
 from starlette.middleware.gzip import GZipMiddleware
 
 import stratagem
-from stratagem.core.errors import StratagemError, UnknownName
+from stratagem.core.errors import NotAllowed, StratagemError, UnknownName
 from stratagem.web import pages
+from stratagem.web.context import ServerContext
 from stratagem.web.guard import Guard
-from stratagem.web.hall import Hall
 from stratagem.web.problems import Refusal
-from stratagem.web.routes import analysis, catalogue, live, tables, training
+from stratagem.web.routes import analysis, catalogue, live, sessions, training
 from stratagem.web.settings import ServerSettings
 
 _SMALLEST_ZIPPED = 16 * 1024  # on the own machine smaller answers travel faster as they are
@@ -24,13 +24,13 @@ _SMALLEST_ZIPPED = 16 * 1024  # on the own machine smaller answers travel faster
 
 def create_app(settings: ServerSettings) -> FastAPI:
     """A server over one data folder; its search processes live as long as it does."""
-    hall = Hall.build(settings)
+    context = ServerContext.build(settings)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        hall.open()
+        context.open()
         yield
-        await hall.close()
+        await context.close()
 
     app = FastAPI(
         title="Stratagem",
@@ -39,8 +39,8 @@ def create_app(settings: ServerSettings) -> FastAPI:
         docs_url=None,  # FastAPI's own pages load scripts from elsewhere; ours does not
         redoc_url=None,
     )
-    app.state.hall = hall
-    for module in (catalogue, tables, analysis, training, live):
+    app.state.context = context
+    for module in (catalogue, sessions, analysis, training, live):
         app.include_router(module.router)
     app.include_router(pages.router)
     app.add_exception_handler(Refusal, _refused)
@@ -54,7 +54,8 @@ def create_app(settings: ServerSettings) -> FastAPI:
 
 
 def _refused(request: Request, error: Exception) -> JSONResponse:
-    status = 404 if isinstance(error, UnknownName) else getattr(error, "status", 400)
+    ours = {UnknownName: 404, NotAllowed: 409}
+    status = ours.get(type(error), getattr(error, "status", 400))
     return JSONResponse({"detail": " ".join(str(error).split())}, status)
 
 

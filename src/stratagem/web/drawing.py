@@ -1,4 +1,4 @@
-"""A table as the page draws it: positions, events, legal actions and dice, seen by one viewer.
+"""A session as the page draws it: positions, events, legal actions and dice, seen by one viewer.
 
 Pure reading; what was drawn once is kept as long as the position stands.
 """
@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, TypeVar
 
 from stratagem.core.game import Game, as_batch
 from stratagem.core.record import Event
 from stratagem.core.seats import CHANCE, OVER
+from stratagem.core.session import GameSession, result_text
 from stratagem.web import sight
+from stratagem.web.saved import SessionHeader, seats_of
 from stratagem.web.schema import (
     Dice,
     DiceCount,
@@ -22,9 +25,13 @@ from stratagem.web.schema import (
     LegalAction,
     Outcome,
     Position,
+    Possible,
     Preview,
+    Result,
+    SessionState,
+    Status,
+    Thinking,
 )
-from stratagem.web.table import Table
 
 _FACE_DOWN = "something unseen"
 _KEPT_POSITIONS = 64
@@ -33,13 +40,56 @@ _LISTED_OUTCOMES = 64  # a roll with more possible outcomes (a deck) is not list
 T = TypeVar("T")
 
 
-class TableDrawing:
-    """Draws one table, remembering what it drew."""
+@dataclass(frozen=True)
+class Activity:
+    """What is going on around a game besides its moves."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    thinking: Thinking | None = None
+    error: str | None = None
+    paused: bool = False
+    pace_ms: int = 400
+    adviser: str = ""
+
+
+class SessionDrawing:
+    """Draws one session, remembering what it drew."""
+
+    def __init__(self, session: GameSession) -> None:
+        self.session = session
         self._kept: dict[tuple[str, int, int | None], tuple[Any, Any]] = {}
         self._drawn: list[tuple[int, int | None]] = []  # positions that are kept, oldest first
+
+    def state(
+        self, header: SessionHeader, activity: Activity, ply: int | None = None, since: int = 0
+    ) -> SessionState:
+        """Everything the page draws; events from `since` on."""
+        session, viewer = self.session, self.session.viewer
+        first = min(since, session.plies)
+        return SessionState(
+            id=header.id,
+            game=session.setup.game,
+            title=header.title,
+            version=session.setup.version,
+            num_seats=session.game.num_seats,
+            seats=seats_of(session.setup),
+            viewer=viewer,
+            status=_status(session, activity.paused),
+            serious=session.setup.serious,
+            pace_ms=activity.pace_ms,
+            plies=session.plies,
+            position=self.position(session.plies if ply is None else ply, viewer),
+            legal=self.legal(),
+            trail=[self.event(step, viewer) for step in _trail(session)],
+            events=self.events(first, viewer),
+            events_from=first,
+            dice=self.dice(viewer),
+            thinking=activity.thinking,
+            result=_result(session),
+            possible=_possible(session, activity),
+            error=activity.error,
+            adviser=activity.adviser,
+            revision=session.revision,
+        )
 
     def position(self, ply: int, viewer: int | None) -> Position:
         """The position before event number `ply`."""
@@ -56,20 +106,20 @@ class TableDrawing:
         return self._once("event", ply + 1, viewer, self._event)
 
     def events(self, first: int, viewer: int | None) -> list[EventInfo]:
-        return [self.event(ply, viewer) for ply in range(first, self.table.plies)]
+        return [self.event(ply, viewer) for ply in range(first, self.session.plies)]
 
     def legal(self) -> list[LegalAction]:
         """What the deciding person may do; empty if nobody is asked."""
-        if not self.table.waits_for_human:
+        if not self.session.waits_for_human:
             return []
-        return self._once("legal", self.table.plies, None, self._legal)
+        return self._once("legal", self.session.plies, None, self._legal)
 
     def dice(self, viewer: int | None) -> Dice:
         """Where the dice come from, and how they fell."""
         counts: dict[str, int] = defaultdict(int)
         expected: dict[str, float] = defaultdict(float)
         rolls = 0
-        for ply, event in enumerate(self.table.events):
+        for ply, event in enumerate(self.session.events):
             if event.seat != CHANCE:
                 continue
             rolls += 1
@@ -78,7 +128,7 @@ class TableDrawing:
                 counts[event.text] += 1
                 for text, probability in odds.items():
                     expected[text] += probability
-        seed = str(self.table.header.seed)
+        seed = str(self.session.setup.seed)
         return Dice(
             seed=None if viewer is not None else seed,
             seal=sha256(seed.encode()).hexdigest(),
@@ -91,14 +141,14 @@ class TableDrawing:
 
     def preview(self, action: int) -> Preview:
         """What an action of the deciding person would lead to, as far as that person can tell."""
-        table, game = self.table, self.table.game
-        viewer = table.viewer
-        samples = sight.samples_of(game, table.state, viewer).copy()
+        session, game = self.session, self.session.game
+        viewer = session.viewer
+        samples = sight.samples_of(game, session.state, viewer).copy()
         for row in range(len(samples)):
             samples[row] = game.after(samples[row], action)
-        text = game.rules.notation.format_action(table.state, action)
-        position = _drawn(game, table.plies + 1, samples, viewer)
-        before = dict(self.position(table.plies, viewer).scene.facts)
+        text = session.text(action)
+        position = _drawn(game, session.plies + 1, samples, viewer)
+        before = dict(self.position(session.plies, viewer).scene.facts)
         changes = [
             FactChange(name=name, before=before.get(name, ""), after=value)
             for name, value in position.scene.facts
@@ -109,7 +159,7 @@ class TableDrawing:
     # -- inside ------------------------------------------------------------------------------
 
     def _position(self, ply: int, viewer: int | None) -> Position:
-        game, state = self.table.game, self.table.states[ply]
+        game, state = self.session.game, self.session.states[ply]
         samples = sight.samples_of(game, state, viewer)
         position = _drawn(game, ply, samples, viewer)
         if ply:
@@ -118,13 +168,13 @@ class TableDrawing:
 
     def _event(self, after: int, viewer: int | None) -> EventInfo:
         ply = after - 1
-        event, state = self.table.events[ply], self.table.states[ply]
-        if not sight.is_seen(self.table.game, state, event.seat, event.action, viewer):
+        event, state = self.session.events[ply], self.session.states[ply]
+        if not sight.is_seen(self.session.game, state, event.seat, event.action, viewer):
             return EventInfo(ply=ply, seat=event.seat, action=None, text=_FACE_DOWN)
-        return event_info(self.table.game, state, ply, event)
+        return event_info(self.session.game, state, ply, event)
 
     def _legal(self, ply: int, viewer: int | None) -> list[LegalAction]:
-        game, state = self.table.game, self.table.states[ply]
+        game, state = self.session.game, self.session.states[ply]
         groups = game.rules.groups(game.scenario)
         answers = []
         for action in game.legal_actions(state):
@@ -137,20 +187,66 @@ class TableDrawing:
 
     def _odds(self, ply: int, viewer: int | None) -> dict[str, float]:
         """Texts and probabilities of a roll; empty where they are many or the viewer's guess."""
-        game = self.table.game
-        return _odds(game, sight.samples_of(game, self.table.states[ply], viewer))
+        game = self.session.game
+        return _odds(game, sight.samples_of(game, self.session.states[ply], viewer))
 
     def _once(
         self, what: str, ply: int, viewer: int | None, make: Callable[[int, int | None], T]
     ) -> T:
         """What was made for this very position, or made now."""
-        state = self.table.states[ply]
+        state = self.session.states[ply]
         kept = self._kept.get((what, ply, viewer))
         if kept is None or kept[0] is not state:
             kept = state, make(ply, viewer)
             self._kept[what, ply, viewer] = kept
         made: T = kept[1]
         return made
+
+
+def _status(session: GameSession, paused: bool) -> Status:
+    if session.setup.is_record:
+        return "record"
+    if session.is_finished:
+        return "over"
+    return "paused" if paused else "running"
+
+
+def _trail(session: GameSession) -> range:
+    """Plies of the steps that the deciding person has just made in a row."""
+    if not session.waits_for_human:
+        return range(0)
+    first = session.plies
+    while first and session.events[first - 1].seat == session.seat:
+        first -= 1
+    return range(first, session.plies)
+
+
+def _result(session: GameSession) -> Result | None:
+    """How the game ended, if it has."""
+    if not session.is_finished:
+        return None
+    returns, resigned = session.returns, session.resigned
+    return Result(
+        reason="finished" if resigned is None else "resigned",
+        returns=None if returns is None else list(returns),
+        scores=[float(value) for value in session.game.scores(as_batch(session.state))[0]],
+        resigned_by=resigned,
+        text=result_text(returns, resigned),
+    )
+
+
+def _possible(session: GameSession, activity: Activity) -> Possible:
+    asked, serious = session.waits_for_human, session.setup.serious
+    thinks = activity.thinking
+    return Possible(
+        act=asked,
+        take_back=session.can_take_back(),
+        hint=asked and not serious,
+        resign=session.is_live and bool(session.humans),
+        stop=thinks is not None and thinks.purpose == "move" and not thinks.queued,
+        analyse=not (session.is_live and serious),
+        download=session.viewer is None,
+    )
 
 
 def event_info(game: Game, state: Any, ply: int, event: Event) -> EventInfo:

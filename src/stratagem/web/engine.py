@@ -1,23 +1,32 @@
-"""What a worker process can do: choose a move, analyse, look into a tree, weigh the dice.
+"""A search process: it receives jobs through a pipe, reports progress, answers with plain data.
 
-Runs in its own process; knows nothing of tables, clients and files. Results are plain data. Every
-search goes on in short portions, and is asked after each whether it should stop.
+A job chooses a move, analyses positions, looks into a tree or weighs the dice. Every search goes
+on in short portions; after each it may be told to stop. The process lives as long as its pipe:
+when the server ends, however it ends, so does this process.
+
+    to it:     ("job", number, Job, seconds between reports) · ("stop", number)
+    from it:   ("ready",) · ("progress", number, visits, analysis or None) · ("done", number, data)
+               · ("refused", number, text) · ("failed", number, text)
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import time
+import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing.connection import Connection
 from typing import Any, Literal
 
 import numpy as np
 
 from stratagem.agents import Agent, make_agent
 from stratagem.agents.mcts import MctsAgent, choose
-from stratagem.core.errors import BadSetting
+from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.game import Game, States
 from stratagem.core.registry import load_game
 from stratagem.search import Forest
@@ -27,6 +36,8 @@ from stratagem.web.luck import luck_of_dice
 # Asked after each portion: visits so far, and how to get an interim analysis. True: stop now.
 Watch = Callable[[int, Callable[[], dict[str, Any]]], bool]
 
+_NICENESS = 5  # the server answers first, searches take what is left
+_PROGRESS_SECONDS = 0.2  # between reports of visits alone
 _PORTION_SECONDS = 0.1
 _KEPT_GAMES = 8
 _KEPT_AGENTS = 6
@@ -62,7 +73,7 @@ class Engine:
         self._grown: dict[tuple[str, str], tuple[Any, Forest]] = {}
 
     def run(self, job: Job, watch: Watch) -> dict[str, Any]:
-        """Do a job; what a person can mend is a StratagemError."""
+        """Do a job; what a person can fix is a StratagemError."""
         game = self._game(job.game)
         states = np.frombuffer(job.states, game.rules.dtype).copy()
         agent = self._agent(job.game, job.agent, game)
@@ -150,3 +161,56 @@ class _Pace:
         """How long the last portion took; what is done between portions does not count."""
         fitting = int(self._portion * _PORTION_SECONDS / max(seconds, 1e-4))
         self._portion = max(1, min(4 * self._portion, fitting))
+
+
+def work(pipe: Connection) -> None:
+    """The whole life of a search process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server; it closes the pipe
+    os.nice(_NICENESS)
+    engine = Engine()
+    try:
+        pipe.send(("ready",))
+        while True:
+            message = pipe.recv()
+            if message[0] == "job":
+                pipe.send(_answer(engine, pipe, *message[1:]))
+    except (EOFError, OSError):
+        return  # the server is gone
+
+
+def _answer(
+    engine: Engine, pipe: Connection, number: int, job: Job, report_every: float
+) -> tuple[Any, ...]:
+    try:
+        return ("done", number, engine.run(job, _Watcher(pipe, number, report_every)))
+    except StratagemError as error:
+        return ("refused", number, str(error))
+    except (EOFError, OSError):
+        raise
+    except Exception as error:
+        traceback.print_exc()
+        return ("failed", number, f"{type(error).__name__}: {error}")
+
+
+class _Watcher:
+    """Called between portions of a search: reports, and learns whether to stop."""
+
+    def __init__(self, pipe: Connection, number: int, report_every: float) -> None:
+        self._pipe = pipe
+        self._number = number
+        self._report_every = report_every  # 0: never a whole analysis
+        self._sent = self._reported = time.monotonic()
+
+    def __call__(self, visits: int, interim: Callable[[], dict[str, Any]]) -> bool:
+        now = time.monotonic()
+        if self._report_every and now - self._reported >= self._report_every:
+            self._pipe.send(("progress", self._number, visits, interim()))
+            self._reported = self._sent = time.monotonic()  # the report itself takes time
+        elif now - self._sent >= _PROGRESS_SECONDS:
+            self._sent = now
+            self._pipe.send(("progress", self._number, visits, None))
+        stop = False
+        while self._pipe.poll():
+            message = self._pipe.recv()
+            stop = stop or message == ("stop", self._number)
+        return stop

@@ -15,12 +15,12 @@ from stratagem.core.files import write_atomically
 from stratagem.core.game import Game, States
 from stratagem.core.record import GameRecord
 from stratagem.core.scene import Scene, Shape
-from stratagem.web.drawing import TableDrawing, event_info, open_position
+from stratagem.core.session import GameSession, SessionSetup
+from stratagem.web.drawing import SessionDrawing, event_info, open_position
 from stratagem.web.graph import value_graph
 from stratagem.web.notes import Notes
 from stratagem.web.pages import PAGE, STATIC
 from stratagem.web.schema import Replay, ReplayPosition, ReplayScene
-from stratagem.web.table import table_of_record, title_of
 
 ELEMENT = "stratagem-replay"
 
@@ -34,9 +34,9 @@ def write_replay_page(record: GameRecord, game: Game, states: States, file: Path
 
 
 def build_replay(record: GameRecord, game: Game, states: States) -> Replay:
-    """Every position of a recorded game, each shape told once."""
-    table = table_of_record(record, game)
-    notes = Notes(table)
+    """Every position of a recorded game, each shape once."""
+    session = GameSession(game, SessionSetup.of_record(record), changes=record.events)
+    notes = Notes(session)
     notes.take_from_record()
     analyses = notes.all()
     shapes = _Shapes()
@@ -58,14 +58,14 @@ def build_replay(record: GameRecord, game: Game, states: States) -> Replay:
         )
     return Replay(
         game=record.game,
-        title=title_of(game),
+        title=game.title,
         version=record.version,
         agents=list(record.agents),
         setup_seed=str(record.setup_seed),
         shapes=shapes.list,
         positions=positions,
         returns=list(record.returns) or None,
-        graph=value_graph(TableDrawing(table), notes, None, False, 0) if analyses else None,
+        graph=value_graph(SessionDrawing(session), notes, None, False, 0) if analyses else None,
         analyses=analyses,
     )
 
@@ -96,7 +96,7 @@ def _file(address: str) -> str:
 
 
 class _Shapes:
-    """Shapes by number, each told once."""
+    """Shapes by number, each once."""
 
     def __init__(self) -> None:
         self.list: list[Shape] = []

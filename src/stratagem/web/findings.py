@@ -1,4 +1,4 @@
-"""What a grown forest says, as plain data with KataGo's names. Searches nothing, knows no client.
+"""What a grown forest says, as plain data with KataGo's names.
 
 All numbers of a position are from the point of view of the seat that decides in it.
 """
@@ -66,7 +66,7 @@ def describe_tree(
         raise BadSetting("the search never went there: choose a child that has visits")
     texts, here = [], read_node(forest, 0)
     for step, action in enumerate(path):
-        texts.append(_told(game, here.state, action, here.seat))
+        texts.append(_text(game, here.state, action, here.seat))
         behind = follow(forest, 0, path[: step + 1])
         assert behind is not None  # the whole path was followed above
         here = behind
@@ -132,7 +132,7 @@ def _line_text(
     actions = [action]
     for point in line[:-1]:
         chosen = point.branches[0].action  # most visited first, as the line went
-        texts.append(_told(game, point.state, chosen, point.seat))
+        texts.append(_text(game, point.state, chosen, point.seat))
         actions.append(chosen)
     return texts, actions
 
@@ -158,7 +158,7 @@ def _lead(game: Game, state: Any, seat: int) -> float:
 def _child(game: Game, point: TreePoint, branch: Branch) -> dict[str, Any]:
     return {
         "action": branch.action,
-        "text": _told(game, point.state, branch.action, point.seat),
+        "text": _text(game, point.state, branch.action, point.seat),
         "prior": branch.prior,
         "visits": branch.visits,
         "value": branch.value,
@@ -169,7 +169,7 @@ def _child(game: Game, point: TreePoint, branch: Branch) -> dict[str, Any]:
     }
 
 
-def _told(game: Game, state: Any, action: int, seat: int) -> str:
+def _text(game: Game, state: Any, action: int, seat: int) -> str:
     text = game.rules.notation.format_action(state, action)
     return f"[{text}]" if seat == CHANCE else text
 

@@ -1,4 +1,4 @@
-"""The value graph of a table: values per seat, what decisions gave away, what the dice changed."""
+"""The value graph: values per seat, what decisions gave away, what the dice changed."""
 
 from __future__ import annotations
 
@@ -6,38 +6,38 @@ from collections import Counter
 
 from stratagem.core.game import as_batch
 from stratagem.core.seats import CHANCE, OVER
+from stratagem.core.session import GameSession
 from stratagem.evaluate.analysis import mark_of
-from stratagem.web.drawing import TableDrawing
+from stratagem.web.drawing import SessionDrawing
 from stratagem.web.notes import Notes
 from stratagem.web.schema import Analysis, GraphPoint, SeatAccount, ValueGraph
-from stratagem.web.table import Table
 
 _TRUSTED_SHARE = 0.05  # of the visits: from here on a candidate's own value is believed
 _TRUSTED_VISITS = 10
 
 
 def value_graph(
-    drawing: TableDrawing, notes: Notes, agent: str | None, running: bool, wanted: int
+    drawing: SessionDrawing, notes: Notes, agent: str | None, running: bool, wanted: int
 ) -> ValueGraph:
     """What is known so far. `wanted` is how many positions are being analysed, 0: as found."""
-    table, viewer = drawing.table, drawing.table.viewer
+    session, viewer = drawing.session, drawing.session.viewer
     found = [
-        notes.find(ply, agent) if notes.may_show(ply) else None for ply in range(table.plies + 1)
+        notes.find(ply, agent) if notes.may_show(ply) else None for ply in range(session.plies + 1)
     ]
     points = []
-    for ply in range(table.plies + 1):
+    for ply in range(session.plies + 1):
         point = GraphPoint(
             ply=ply,
-            seat=int(table.states[ply]["seat"]),
-            values=_values(table, found[ply], ply),
+            seat=int(session.states[ply]["seat"]),
+            values=_values(session, found[ply], ply),
         )
-        if ply < table.plies:
+        if ply < session.plies:
             event = drawing.event(ply, viewer)
             point.text = event.text
             if event.seat == CHANCE:
                 point.luck = notes.luck(ply) if viewer is None else None
             elif event.action is not None:
-                _judge(point, found, event.action)
+                _weigh(point, found, event.action)
         points.append(point)
     done = sum(one is not None for one in found)
     marked = [point for point in points if point.mark]
@@ -48,18 +48,18 @@ def value_graph(
         total=max(wanted, done),
         running=running,
         points=points,
-        seats=[_account(points, seat) for seat in range(table.game.num_seats)],
+        seats=[_account(points, seat) for seat in range(session.game.num_seats)],
         mistakes=[p.ply for p in sorted(marked, key=lambda point: -(point.loss or 0.0))],
     )
 
 
-def _values(table: Table, found: Analysis | None, ply: int) -> list[float] | None:
-    if int(table.states[ply]["seat"]) == OVER:
-        return [float(value) for value in table.game.returns(as_batch(table.states[ply]))[0]]
+def _values(session: GameSession, found: Analysis | None, ply: int) -> list[float] | None:
+    if int(session.states[ply]["seat"]) == OVER:
+        return [float(value) for value in session.game.returns(as_batch(session.states[ply]))[0]]
     return None if found is None else found.rootInfo.values
 
 
-def _judge(point: GraphPoint, found: list[Analysis | None], action: int) -> None:
+def _weigh(point: GraphPoint, found: list[Analysis | None], action: int) -> None:
     """What the decision gave away: its value against the best candidate's.
 
     A candidate that the search hardly looked at has no value worth the name; then the position

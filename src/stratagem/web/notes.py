@@ -1,4 +1,4 @@
-"""What was found out about a table, kept beside its journal: analyses and the luck of rolls.
+"""What was found out about a session, kept beside its journal: analyses and the luck of rolls.
 
 Every finding names the hash of its position. After a move was taken back the findings of positions
 that no longer stand are simply not found.
@@ -14,18 +14,18 @@ from typing import Any
 from pydantic import ValidationError
 
 from stratagem.core.game import state_hash
-from stratagem.web.journal import append_lines
+from stratagem.core.journal import append_lines
+from stratagem.core.session import GameSession
 from stratagem.web.schema import Analysis
-from stratagem.web.table import Table
 
 _KEPT_MOVES = 12  # candidates that are stored besides the one that was played
 
 
 class Notes:
-    """Findings of one table; `file`, if there is one, grows with them."""
+    """Findings of one session; `file`, if there is one, grows with them."""
 
-    def __init__(self, table: Table, file: Path | None = None) -> None:
-        self._table = table
+    def __init__(self, session: GameSession, file: Path | None = None) -> None:
+        self._session = session
         self._file = file
         self._analyses: dict[tuple[int, str], list[Analysis]] = {}  # by ply and hash
         self._luck: dict[tuple[int, str], list[float]] = {}
@@ -61,18 +61,18 @@ class Notes:
         return [
             analysis
             for (ply, position), found in sorted(self._analyses.items())
-            if ply <= self._table.plies and position == self._hash(ply) and self.may_show(ply)
+            if ply <= self._session.plies and position == self._hash(ply) and self.may_show(ply)
             for analysis in found
         ]
 
     def may_show(self, ply: int) -> bool:
-        """Whether what was found there tells the present viewer nothing new."""
-        viewer = self._table.viewer
-        return viewer is None or int(self._table.states[ply]["seat"]) == viewer
+        """Whether what was found there gives nothing away to the present viewer."""
+        viewer = self._session.viewer
+        return viewer is None or int(self._session.states[ply]["seat"]) == viewer
 
     def for_record(self) -> dict[int, Mapping[str, Any]]:
         """What the lines of a record say: the best analysis of each position."""
-        best = ((ply, self.find(ply)) for ply in range(self._table.plies))
+        best = ((ply, self.find(ply)) for ply in range(self._session.plies))
         return {
             ply: {"an": found.model_dump(mode="json", exclude={"id", "position"})}
             for ply, found in best
@@ -81,17 +81,17 @@ class Notes:
 
     def take_from_record(self) -> None:
         """Adopt what an uploaded record says; a line that says nonsense is left alone."""
-        for ply, event in enumerate(self._table.events):
+        for ply, event in enumerate(self._session.events):
             try:
                 found = Analysis.model_validate({"id": f"record-{ply}", **event.extra["an"]})
             except (KeyError, TypeError, ValidationError):
                 continue
-            seats = self._table.game.num_seats
+            seats = self._session.game.num_seats
             if found.turnNumber == ply and len(found.rootInfo.values) == seats:
                 self._put(found.model_copy(update={"position": self._hash(ply)}))
 
     def _hash(self, ply: int) -> str:
-        return state_hash(self._table.states[ply])
+        return state_hash(self._session.states[ply])
 
     def _put(self, found: Analysis) -> None:
         group = self._analyses.setdefault((found.turnNumber, found.position), [])
@@ -106,7 +106,7 @@ class Notes:
                 else:
                     self._luck[int(line["ply"]), str(line["position"])] = line["luck"]
             except (ValueError, KeyError, TypeError):
-                continue  # torn by a kill: it will be found again
+                continue  # cut off by a kill: it will be found again
 
     def _write(self, lines: list[dict[str, Any]]) -> None:
         if self._file is not None:

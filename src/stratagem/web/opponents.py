@@ -1,4 +1,4 @@
-"""Who can take a seat, and what a client's words for it mean here.
+"""Who can take a seat, and what a client's name for it means here.
 
 A client never names a path: it names a kind, or a run by the name under which this server lists
 it. `resolve` turns that into an agent spec of this machine, or refuses.
@@ -19,12 +19,12 @@ from stratagem.core.errors import StratagemError
 from stratagem.core.game import Game
 from stratagem.core.registry import GameSpec
 from stratagem.core.scenario import explain
+from stratagem.core.session import HUMAN
 from stratagem.search import SearchSettings
-from stratagem.web.ladder import strength_of
+from stratagem.web.leaderboard import strength_of
 from stratagem.web.problems import NotFound, Refusal
 from stratagem.web.runs import Runs
-from stratagem.web.schema import HUMAN, GameSetup, Ladder, OpponentInfo
-from stratagem.web.table import title_of
+from stratagem.web.schema import GameSetup, Leaderboard, OpponentInfo
 
 # Options that a client may set, with the largest value where a larger one would cost too much.
 _SEARCH_OPTIONS: Mapping[str, float] = {
@@ -59,7 +59,7 @@ class Player:
 
 
 def resolve(text: str, game: Game, runs: Runs, most_sims: int, sims: int | None = None) -> Player:
-    """The player behind a client's words, with other simulations if they are given."""
+    """The player behind a client's name, with other simulations if they are given."""
     try:
         wanted = AgentSpec.parse(text)
     except StratagemError as error:
@@ -92,22 +92,22 @@ def resolve(text: str, game: Game, runs: Runs, most_sims: int, sims: int | None 
     raise Refusal(f"unknown opponent {text!r}: choose one of {', '.join(known)}")
 
 
-def describe(game: Game, runs: Runs, ladder: Ladder) -> GameSetup:
+def describe(game: Game, runs: Runs, leaderboard: Leaderboard) -> GameSetup:
     """What the new-game dialog needs."""
     opponents = [*_best(game), *_bots(game), *_levels(), *_checkpoints(game, runs)]
     opponents.append(
         OpponentInfo(spec="random", title="Random moves", kind="random", searches=False)
     )
     for one in opponents:
-        one.strength = strength_of(ladder, game.spec, one.spec)
+        one.strength = strength_of(leaderboard, game.spec, one.spec)
     about, scenario = game.rules.about, game.scenario
     return GameSetup(
         game=game.spec,
-        title=title_of(game),
+        title=game.title,
         summary=scenario.summary or about.summary,
         num_seats=game.num_seats,
         has_chance=game.rules.chance is not None,
-        has_hidden=game.rules.hide is not None,
+        has_hidden=game.has_hidden,
         opponents=opponents,
         default_opponent=opponents[0].spec,
         adviser=adviser(game),

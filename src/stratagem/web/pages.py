@@ -81,8 +81,8 @@ def describe(app: FastAPI) -> str:
         "padding:.15rem .8rem .15rem 0}</style>",
         f"<h1>Stratagem {html.escape(document['info']['version'])}: interface</h1>",
         "<p>For programs: <a href='/openapi.json'>openapi.json</a>. Every refusal is JSON with one"
-        " line <code>detail</code>. WebSockets: <code>/api/tables/ID/live</code> sends"
-        " TableMessage, <code>/api/runs/NAME/live</code> sends RunMessage.</p><dl>",
+        " line <code>detail</code>. WebSockets: <code>/api/sessions/ID/live</code> sends"
+        " SessionMessage, <code>/api/runs/NAME/live</code> sends RunMessage.</p><dl>",
     ]
     for path, methods in document["paths"].items():
         for method, about in methods.items():
@@ -100,22 +100,22 @@ def _route(method: str, path: str, about: dict[str, Any]) -> str:
     good = next(code for code in about["responses"] if code.startswith("2"))
     content = about["responses"][good].get("content", {})
     answers = [_kind(one["schema"]) for one in content.values() if "schema" in one]
-    told = html.escape(about.get("description", about.get("summary", "")))
+    text = html.escape(about.get("description", about.get("summary", "")))
     return (
-        f"<dt><code>{method.upper()} {html.escape(path)}</code></dt><dd>{told}<br>"
+        f"<dt><code>{method.upper()} {html.escape(path)}</code></dt><dd>{text}<br>"
         f"asks: {', '.join(asks) or 'nothing'}; answers {good}: {', '.join(answers) or 'a file'}"
         "</dd>"
     )
 
 
 def _message(name: str, schema: dict[str, Any]) -> str:
-    told = html.escape(schema.get("description", ""))
+    text = html.escape(schema.get("description", ""))
     rows = "".join(
         f"<tr><td><code>{html.escape(key)}</code></td><td>{_kind(field)}</td>"
         f"<td>{html.escape(str(field.get('description', '')))}</td></tr>"
         for key, field in schema.get("properties", {}).items()
     )
-    return f"<h3 id='{name}'>{name}</h3><p>{told}</p><table>{rows}</table>"
+    return f"<h3 id='{name}'>{name}</h3><p>{text}</p><table>{rows}</table>"
 
 
 def _kind(schema: dict[str, Any]) -> str:

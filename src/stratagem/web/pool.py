@@ -1,7 +1,7 @@
 """The search processes: jobs wait in a line, a dead process is replaced and its job tried again.
 
 Lives in the server's event loop, which only passes messages; a thread per process waits at its
-pipe. Knows nothing of what the jobs are.
+pipe.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from stratagem.web.engine import Job
+from stratagem.web.engine import Job, work
 from stratagem.web.problems import Broken, Refusal, TooMany
-from stratagem.web.worker import work
 
 _MOST_TRIES = 3
 _START_PAUSE = 1.0  # seconds before a process that died at once is started again
@@ -99,7 +98,7 @@ class Pool:
         report_every: float = 0.0,
     ) -> Ticket:
         """Put a job in line; its result is awaited as `ticket.result`."""
-        # Moves are never refused: there is at most one per table, and tables are limited.
+        # Moves are never refused: there is at most one per session, and sessions are limited.
         if priority != MOVE and len(self._line) >= self._most_queued:
             raise TooMany(
                 f"{len(self._line)} searches are waiting: try again when some have finished"

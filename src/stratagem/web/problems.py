@@ -1,4 +1,4 @@
-"""Refusals: what the server answers when it cannot do as asked. Knows nothing of HTTP's form."""
+"""Refusals: what the server answers when it cannot do as asked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Refusal(Exception):
 
 
 class NotFound(Refusal):
-    """No such table, run or record."""
+    """No such session, run or record."""
 
     status = 404
 

@@ -11,11 +11,11 @@ from stratagem.core.seats import CHANCE
 from stratagem.web.analyst import Analyst, Question
 from stratagem.web.engine import Job
 from stratagem.web.graph import value_graph
+from stratagem.web.live_session import LiveSession
 from stratagem.web.opponents import Player
 from stratagem.web.pool import BACKGROUND
 from stratagem.web.problems import Conflict, Refusal
 from stratagem.web.schema import ErrorMessage, GraphMessage, ValueGraph
-from stratagem.web.session import Session
 
 _log = logging.getLogger(__name__)
 
@@ -23,11 +23,11 @@ _TOGETHER = 8  # positions that are searched in one forest
 
 
 class Review:
-    """The value graph of one table, and the task that fills it."""
+    """The value graph of one session, and the task that fills it."""
 
-    def __init__(self, session: Session, analyst: Analyst) -> None:
-        self._session = session
-        self._analyst = analyst
+    def __init__(self, live: LiveSession, analyst: Analyst) -> None:
+        self._live = live
+        self.analyst = analyst
         self._task: asyncio.Task[None] | None = None
         self._agent: str | None = None
         self._total = 0
@@ -36,8 +36,8 @@ class Review:
         """Search every decision; the graph grows on the WebSocket."""
         if self._is_running():
             raise Conflict("this game is being analysed already: stop it, or wait")
-        player = await self._analyst.player(agent, visits)
-        plies = await self._session.reading(self._decisions)
+        player = await self.analyst.player(agent, visits)
+        plies = await self._live.reading(self._decisions)
         self._agent = player.label
         self._total = len(plies)
         self._task = asyncio.create_task(self._fill(player, plies))
@@ -45,17 +45,17 @@ class Review:
 
     async def graph(self) -> ValueGraph:
         """What is known so far."""
-        drawing, notes = self._session.drawing, self._session.notes
-        return await self._session.reading(
+        drawing, notes = self._live.drawing, self._live.notes
+        return await self._live.reading(
             lambda: value_graph(drawing, notes, self._agent, self._is_running(), self._total)
         )
 
     async def stop(self) -> ValueGraph:
         """End the review and every other search but that for a move; what was found is kept."""
         await self.close()
-        self._analyst.stop()
+        self.analyst.stop()
         graph = await self.graph()
-        self._session.listeners.send(GraphMessage(graph=graph))
+        self._live.listeners.send(GraphMessage(graph=graph))
         return graph
 
     async def close(self) -> None:
@@ -69,68 +69,68 @@ class Review:
 
     def _decisions(self) -> list[int]:
         """Plies that may be analysed now."""
-        table = self._session.table
-        if table.is_live and table.header.serious:
+        session = self._live.session
+        if session.is_live and session.setup.serious:
             raise Conflict("a serious game: it is analysed when it is over")
-        seats = [int(state["seat"]) for state in table.states]
+        seats = [int(state["seat"]) for state in session.states]
         return [
             ply for ply, seat in enumerate(seats)
-            if seat >= 0 and (table.viewer is None or seat == table.viewer)
+            if seat >= 0 and (session.viewer is None or seat == session.viewer)
         ]  # fmt: skip
 
     async def _fill(self, player: Player, plies: list[int]) -> None:
-        listeners = self._session.listeners
+        listeners = self._live.listeners
         try:
             await self._search_decisions(player, plies)
             await self._weigh_dice(player)
         except Refusal as error:
             listeners.send(ErrorMessage(detail=str(error)))
         except Exception:  # a fault of ours: what was found stays
-            _log.exception("review of table %s", self._session.table.header.id)
+            _log.exception("review of session %s", self._live.header.id)
             listeners.send(ErrorMessage(detail="the review failed; see the server's log"))
         self._task = None
         listeners.send(GraphMessage(graph=await self.graph()))
 
     async def _search_decisions(self, player: Player, plies: list[int]) -> None:
-        analyst, session = self._analyst, self._session
-        missing = [ply for ply in plies if session.notes.find(ply, player.label) is None]
+        analyst, live = self.analyst, self._live
+        missing = [ply for ply in plies if live.notes.find(ply, player.label) is None]
         for group in _groups(missing):
-            question = await session.reading(
+            question = await live.reading(
                 lambda group=group: analyst.ask("analyse", player, group)  # type: ignore[misc]
             )
             found = await analyst.search(question, "graph", BACKGROUND)
             await analyst.keep(analyst.answers(question, found, False))
-            session.listeners.send(GraphMessage(graph=await self.graph()))
+            live.listeners.send(GraphMessage(graph=await self.graph()))
 
     async def _weigh_dice(self, player: Player) -> None:
         """The luck of every roll; not while it could betray what is hidden."""
-        session = self._session
-        if session.table.viewer is not None:
+        live = self._live
+        if live.session.viewer is not None:
             return
-        rolls = await session.reading(self._unweighed)
+        rolls = await live.reading(self._unweighed)
         for group in _groups(rolls):
-            question = await session.reading(
+            question = await live.reading(
                 lambda group=group: self._luck_question(player, group)  # type: ignore[misc]
             )
-            found = await self._analyst.search(question, "graph", BACKGROUND)
-            await asyncio.to_thread(session.notes.add_luck, group, found["luck"])
-            session.listeners.send(GraphMessage(graph=await self.graph()))
+            found = await self.analyst.search(question, "graph", BACKGROUND)
+            await asyncio.to_thread(live.notes.add_luck, group, found["luck"])
+            live.listeners.send(GraphMessage(graph=await self.graph()))
 
     def _unweighed(self) -> list[int]:
-        table, notes = self._session.table, self._session.notes
-        rolls = [ply for ply, event in enumerate(table.events) if event.seat == CHANCE]
+        session, notes = self._live.session, self._live.notes
+        rolls = [ply for ply, event in enumerate(session.events) if event.seat == CHANCE]
         return [ply for ply in rolls if notes.luck(ply) is None]
 
     def _luck_question(self, player: Player, plies: list[int]) -> Question:
-        table = self._session.table
-        if plies[-1] >= table.plies:
+        session = self._live.session
+        if plies[-1] >= session.plies:
             raise Conflict("moves were taken back: review the game again")
-        states = np.empty(len(plies), table.game.rules.dtype)
+        states = np.empty(len(plies), session.game.rules.dtype)
         for row, ply in enumerate(plies):
-            states[row] = table.states[ply]
+            states[row] = session.states[ply]
         job = Job(
-            "luck", table.header.game, player.spec, states.tobytes(), (0,) * len(plies),
-            outcomes=tuple(table.events[ply].action for ply in plies),
+            "luck", session.setup.game, player.spec, states.tobytes(), (0,) * len(plies),
+            outcomes=tuple(session.events[ply].action for ply in plies),
         )  # fmt: skip
         return Question(player, tuple(plies), (), job)
 

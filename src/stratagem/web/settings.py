@@ -13,7 +13,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 class ServerLimits:
     """What one server may be asked for. A refusal is a 4xx answer that names the limit."""
 
-    tables: int = 500  # games kept on disk
+    sessions: int = 500  # games kept on disk
     loaded: int = 80  # games kept in memory
     sims: int = 20_000  # simulations of one search
     queued: int = 64  # searches that may wait
@@ -33,7 +33,7 @@ class ServerSettings:
     port: int = 8000
     token: str = ""
     workers: int = 2
-    ladder: Path | None = None  # folder of measured matches; default: found beside the package
+    leaderboard: Path | None = None  # folder of measured matches; default: found beside the package
     allowed_hosts: tuple[str, ...] = ()  # names besides the address by which browsers come
     limits: ServerLimits = field(default_factory=ServerLimits)
 

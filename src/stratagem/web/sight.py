@@ -24,13 +24,9 @@ _SAMPLES = 8  # guesses that have to agree before something counts as known
 _ALTERNATIVES = 256  # other events that are compared with what happened
 
 
-def has_hidden(game: Game) -> bool:
-    return game.kernels.hide is not None
-
-
 def samples_of(game: Game, state: Any, viewer: int | None) -> States:
     """Records that the viewer cannot tell from the truth; the truth itself if nothing is hidden."""
-    if viewer is None or not has_hidden(game):
+    if viewer is None or not game.has_hidden:
         return as_batch(state)
     # The seeds are fixed: the viewer's knowledge must not depend on how often he looks.
     seats = np.full(_SAMPLES, viewer, np.int8)
@@ -69,7 +65,7 @@ def points(game: Game, samples: States) -> list[float | None]:
 
 def is_seen(game: Game, state: Any, seat: int, action: int, viewer: int | None) -> bool:
     """Whether the viewer can tell that this event of `state` happened and no other."""
-    if viewer is None or viewer == seat or not has_hidden(game):
+    if viewer is None or viewer == seat or not game.has_hidden:
         return True
     before = np.concatenate([as_batch(state), samples_of(game, state, viewer)])
     rows, actions = _alternatives(game, before, seat)

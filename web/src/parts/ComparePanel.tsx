@@ -3,19 +3,19 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api, type Search } from "../api";
 import { Board } from "../board/Board";
-import type { Table } from "../table";
+import type { Session } from "../session";
 import type { Comparison, OpponentInfo, Scene } from "../wire";
 import { CandidateTable } from "./CandidateTable";
 
 export interface ComparePanelProps {
-  table: Table;
+  session: Session;
   id: string;
   scene: Scene;
   opponents: readonly OpponentInfo[];
   search: Search;
 }
 
-export function ComparePanel({ table, id, scene, opponents, search }: ComparePanelProps) {
+export function ComparePanel({ session, id, scene, opponents, search }: ComparePanelProps) {
   const searching = opponents.filter((one) => one.searches);
   const [first, setFirst] = useState(searching[0]?.spec ?? "");
   const [second, setSecond] = useState(searching[1]?.spec ?? searching[0]?.spec ?? "");
@@ -24,7 +24,7 @@ export function ComparePanel({ table, id, scene, opponents, search }: ComparePan
   const compare = async (): Promise<void> => {
     setBusy(true);
     const wanted: Search = { ply: search.ply, maxVisits: search.maxVisits };
-    const answer = await table.ask(() => api.compare(id, [first, second], wanted));
+    const answer = await session.ask(() => api.compare(id, [first, second], wanted));
     if (answer) setFound(answer);
     setBusy(false);
   };

@@ -1,24 +1,24 @@
 // The whole game at a glance: values over time, what each player gave away, and the mistakes.
 import type { JSX } from "preact";
 import { api, type Search } from "../api";
-import type { Table } from "../table";
-import type { TableState } from "../wire";
+import type { Session } from "../session";
+import type { SessionState } from "../wire";
 import { Accounts, Mistakes, ValueGraph } from "./ValueGraph";
 
 interface GameSheetProps {
-  table: Table;
-  state: TableState;
+  session: Session;
+  state: SessionState;
   ply: number;
   search: Search;
   to: (ply: number) => void;
 }
 
-export function GameSheet({ table, state, ply, search, to }: GameSheetProps): JSX.Element {
-  const { graph } = table;
+export function GameSheet({ session, state, ply, search, to }: GameSheetProps): JSX.Element {
+  const { graph } = session;
   const begin = async (): Promise<void> => {
     const wanted: Search = { agent: search.agent, maxVisits: search.maxVisits };
-    const found = await table.ask(() => api.analyseGame(state.id, wanted));
-    if (found) table.keepGraph(found);
+    const found = await session.ask(() => api.analyseGame(state.id, wanted));
+    if (found) session.keepGraph(found);
   };
   const done = graph !== null && graph.done >= graph.total && graph.total > 0;
   return (

@@ -46,8 +46,8 @@ export function Header({ route }: { route: Route }): JSX.Element {
         <Link to={{ screen: "training", run: null }} current={route.screen === "training"}>
           Training
         </Link>
-        <Link to={{ screen: "ladder" }} current={route.screen === "ladder"}>
-          Ladder
+        <Link to={{ screen: "leaderboard" }} current={route.screen === "leaderboard"}>
+          Leaderboard
         </Link>
       </nav>
       <div class="push" />

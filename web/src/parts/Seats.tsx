@@ -1,4 +1,4 @@
-// The people and agents at a table, their points, who decides, and how far a search has come.
+// The people and agents at a session, their points, who decides, and how far a search has come.
 import type { JSX } from "preact";
 import { seatColour } from "../palette";
 import { countText, scoreText, secondsText } from "../words";

@@ -14,40 +14,40 @@ import { GameSheet } from "../parts/GameSheet";
 import { Problem, Waiting } from "../parts/Notice";
 import { Scrubber } from "../parts/Scrubber";
 import { Seats, ThinkingBar } from "../parts/Seats";
-import { TableTabs } from "../parts/TableBar";
+import { SessionTabs } from "../parts/SessionBar";
 import { Tabs } from "../parts/Tabs";
 import { TreeExplorer } from "../parts/TreeExplorer";
 import { marksOfGraph } from "../parts/ValueGraph";
 import { usePositions } from "../positions";
 import { usePreference } from "../preferences";
 import { go } from "../router";
-import { analysisName, useTable, type Table } from "../table";
+import { analysisName, useSession, type Session } from "../session";
 import { OVER } from "../words";
-import type { Analysis, GameSetup, MoveInfo, Scene, TableState, TreeNode } from "../wire";
+import type { Analysis, GameSetup, MoveInfo, Scene, SessionState, TreeNode } from "../wire";
 
 const STRONGEST = 14; // overlays show the best candidates only
 
 export function Analyse({ id, ply }: { id: string; ply: number | null }): JSX.Element {
-  const table = useTable(id);
-  if (!table.state) {
+  const session = useSession(id);
+  if (!session.state) {
     return (
       <main class="lost">
-        <Problem text={table.problem} />
-        {!table.problem && <Waiting />}
+        <Problem text={session.problem} />
+        {!session.problem && <Waiting />}
       </main>
     );
   }
-  const at = Math.min(ply ?? table.state.plies, table.state.plies);
-  return <AnalyseTable table={table} state={table.state} ply={at} />;
+  const at = Math.min(ply ?? session.state.plies, session.state.plies);
+  return <AnalyseSession session={session} state={session.state} ply={at} />;
 }
 
 interface AnalyseProps {
-  table: Table;
-  state: TableState;
+  session: Session;
+  state: SessionState;
   ply: number;
 }
 
-function AnalyseTable({ table, state, ply }: AnalyseProps): JSX.Element {
+function AnalyseSession({ session, state, ply }: AnalyseProps): JSX.Element {
   const { id } = state;
   const [agent, setAgent] = useState(state.adviser);
   const [visits, setVisits] = usePreference("visits", 400);
@@ -61,24 +61,24 @@ function AnalyseTable({ table, state, ply }: AnalyseProps): JSX.Element {
   const setup = useSetup(state.game);
   const positions = usePositions(id, ply, state.plies);
   const position = positions.at(ply);
-  const to = (next: number): void => go({ screen: "analyse", table: id, ply: next }, "replace");
+  const to = (next: number): void => go({ screen: "analyse", session: id, ply: next }, "replace");
   const search: Search = { ply, agent, maxVisits: visits };
-  const analysis = findAnalysis(table, ply, agent);
+  const analysis = findAnalysis(session, ply, agent);
 
-  useStored(table, id);
+  useStored(session, id);
   useEffect(() => {
     setTree(null);
     setPointed(null);
   }, [ply, agent]);
 
   const analyse = async (): Promise<void> => {
-    const found = await table.ask(() => api.analyse(id, search));
-    if (found) table.keep(found);
+    const found = await session.ask(() => api.analyse(id, search));
+    if (found) session.keep(found);
   };
   const stop = async (): Promise<void> => {
     setEngine(false); // or the next moment would begin anew
-    const found = await table.ask(() => api.stopAnalysis(id));
-    if (found) table.keepGraph(found);
+    const found = await session.ask(() => api.stopAnalysis(id));
+    if (found) session.keepGraph(found);
   };
   // Analysing is one switch, showing it another; a known position is not searched again.
   const decides = position !== null && position.seat >= 0;
@@ -91,7 +91,7 @@ function AnalyseTable({ table, state, ply }: AnalyseProps): JSX.Element {
 
   const openTree = async (path: number[]): Promise<void> => {
     setBusy(true);
-    const node = await table.ask(() => api.tree(id, path, search));
+    const node = await session.ask(() => api.tree(id, path, search));
     if (node) setTree(node);
     setBusy(false);
   };
@@ -102,9 +102,9 @@ function AnalyseTable({ table, state, ply }: AnalyseProps): JSX.Element {
   }, [analysis, showPrior, showVisits, pointed, tree]);
   const inTree = tree !== null && tree.path.length > 0;
   const scene: Scene | undefined = inTree ? tree.scene : position?.scene;
-  const marks = marksOfGraph(table.graph);
+  const marks = marksOfGraph(session.graph);
   return (
-    <main class="table analyse">
+    <main class="session analyse">
       <div class="board-area">
         {scene ? (
           <Board
@@ -126,8 +126,8 @@ function AnalyseTable({ table, state, ply }: AnalyseProps): JSX.Element {
         <Scrubber ply={ply} plies={state.plies} onPly={to} marks={marks} ready={position !== null} />
       </div>
       <aside class="side">
-        <TableTabs state={state} screen="analyse" ply={ply} />
-        <Problem text={table.problem} onDismiss={table.dismiss} />
+        <SessionTabs state={state} screen="analyse" ply={ply} />
+        <Problem text={session.problem} onDismiss={session.dismiss} />
         {position && (
           <Seats seats={state.seats} position={position} values={analysis?.rootInfo.values} />
         )}
@@ -144,7 +144,7 @@ function AnalyseTable({ table, state, ply }: AnalyseProps): JSX.Element {
           onPrior={setShowPrior}
           onShowVisits={setShowVisits}
         />
-        {table.thinking && <ThinkingBar thinking={table.thinking} onStop={() => void stop()} />}
+        {session.thinking && <ThinkingBar thinking={session.thinking} onStop={() => void stop()} />}
         <Tabs
           shown={sheet}
           onShow={setSheet}
@@ -170,7 +170,7 @@ function AnalyseTable({ table, state, ply }: AnalyseProps): JSX.Element {
             {
               name: "game",
               title: "Game",
-              content: () => <GameSheet table={table} state={state} ply={ply} search={search} to={to} />,
+              content: () => <GameSheet session={session} state={state} ply={ply} search={search} to={to} />,
             },
             {
               name: "tree",
@@ -194,7 +194,7 @@ function AnalyseTable({ table, state, ply }: AnalyseProps): JSX.Element {
                 setup && position && decides ? (
                   <ComparePanel
                     key={ply}
-                    table={table}
+                    session={session}
                     id={id}
                     scene={position.scene}
                     opponents={setup.opponents}
@@ -209,7 +209,7 @@ function AnalyseTable({ table, state, ply }: AnalyseProps): JSX.Element {
               title: "Log",
               content: () => (
                 <EventLog
-                  events={table.events}
+                  events={session.events}
                   seats={state.seats}
                   ply={ply}
                   marks={marks}
@@ -224,7 +224,7 @@ function AnalyseTable({ table, state, ply }: AnalyseProps): JSX.Element {
             },
           ]}
         />
-        {decides && <BranchButton table={table} state={state} ply={ply} setup={setup} />}
+        {decides && <BranchButton session={session} state={state} ply={ply} setup={setup} />}
       </aside>
     </main>
   );
@@ -266,11 +266,11 @@ export function overlaysOf(
 }
 
 /** The newest analysis of a position by this agent, whatever its number of visits is called. */
-function findAnalysis(table: Table, ply: number, agent: string): Analysis | null {
-  const exact = table.analyses.get(analysisName(ply, agent));
+function findAnalysis(session: Session, ply: number, agent: string): Analysis | null {
+  const exact = session.analyses.get(analysisName(ply, agent));
   if (exact) return exact;
   const base = agent.split("?")[0]?.replace(/:$/, "");
-  for (const found of table.analyses.values()) {
+  for (const found of session.analyses.values()) {
     const name = found.agent.split("?")[0]?.replace(/:$/, "");
     if (found.turnNumber === ply && name === base) return found;
   }
@@ -286,23 +286,23 @@ function useSetup(game: string): GameSetup | null {
 }
 
 /** What was analysed before, by this page or another: it is stored with the game. */
-function useStored(table: Table, id: string): void {
+function useStored(session: Session, id: string): void {
   useEffect(() => {
-    void table.ask(() => api.graph(id)).then((graph) => graph && table.keepGraph(graph));
-    void table.ask(() => api.analyses(id)).then((found) => found?.forEach(table.keep));
+    void session.ask(() => api.graph(id)).then((graph) => graph && session.keepGraph(graph));
+    void session.ask(() => api.analyses(id)).then((found) => found?.forEach(session.keep));
   }, [id]);
 }
 
 /** Go on from here as a new game: what if? */
-function BranchButton(props: { table: Table; state: TableState; ply: number; setup: GameSetup | null }) {
-  const { table, state, ply, setup } = props;
+function BranchButton(props: { session: Session; state: SessionState; ply: number; setup: GameSetup | null }) {
+  const { session, state, ply, setup } = props;
   const begin = async (): Promise<void> => {
     const seats = state.seats.map((seat) =>
       seat.kind === "agent" ? seat.agent : seat.seat === 0 ? "human" : (setup?.default_opponent ?? "human"),
     );
     if (!seats.includes("human")) seats[0] = "human";
-    const next = await table.ask(() => api.branch(state.id, ply, seats));
-    if (next) go({ screen: "play", table: next.id });
+    const next = await session.ask(() => api.branch(state.id, ply, seats));
+    if (next) go({ screen: "play", session: next.id });
   };
   return (
     <button type="button" onClick={() => void begin()} title="A new game from this position">

@@ -6,8 +6,8 @@ import { Problem } from "../parts/Notice";
 import { go } from "../router";
 
 export async function openRecord(file: Blob): Promise<void> {
-  const table = await api.upload(file);
-  go({ screen: "replay", table: table.id, ply: 0 });
+  const session = await api.upload(file);
+  go({ screen: "replay", session: session.id, ply: 0 });
 }
 
 export function Open(): JSX.Element {

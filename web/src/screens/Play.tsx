@@ -1,4 +1,4 @@
-// A game at a table: the board, what one may do, who thinks, and what happened.
+// A game at a session: the board, what one may do, who thinks, and what happened.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { api } from "../api";
@@ -11,34 +11,34 @@ import { Facts, Odds, PreviewBox } from "../parts/Facts";
 import { HintBox } from "../parts/HintBox";
 import { Problem, Waiting } from "../parts/Notice";
 import { Seats, ThinkingBar } from "../parts/Seats";
-import { TableBar } from "../parts/TableBar";
+import { SessionBar } from "../parts/SessionBar";
 import { Tabs } from "../parts/Tabs";
 import { TrailBox } from "../parts/TrailBox";
 import { useKeys } from "../keys";
 import { usePreference } from "../preferences";
 import { go } from "../router";
-import { useTable, type Table } from "../table";
+import { useSession, type Session } from "../session";
 import { OVER, playerText, seatName } from "../words";
-import type { Analysis, LegalAction, Preview, TableState } from "../wire";
+import type { Analysis, LegalAction, Preview, SessionState } from "../wire";
 import { useChoosing } from "./selection";
 
 const NO_ACTIONS: readonly LegalAction[] = [];
 const PREVIEW_DELAY = 160; // milliseconds of pointing before the server is asked
 
 export function Play({ id }: { id: string }): JSX.Element {
-  const table = useTable(id);
-  if (!table.state) {
+  const session = useSession(id);
+  if (!session.state) {
     return (
       <main class="lost">
-        <Problem text={table.problem} />
-        {!table.problem && <Waiting />}
+        <Problem text={session.problem} />
+        {!session.problem && <Waiting />}
       </main>
     );
   }
-  return <PlayTable table={table} state={table.state} />;
+  return <PlaySession session={session} state={session.state} />;
 }
 
-function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.Element {
+function PlaySession({ session, state }: { session: Session; state: SessionState }): JSX.Element {
   const { id, position, possible } = state;
   const [confirm, setConfirm] = usePreference("confirm", true);
   const [sheet, setSheet] = useState("actions");
@@ -54,7 +54,7 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
     sent.current = ply;
     setSending(true);
     setHint(null);
-    await table.send(() => api.act(id, action.action, ply));
+    await session.send(() => api.act(id, action.action, ply));
     if (sent.current === ply) sent.current = null;
     setSending(sent.current !== null);
   };
@@ -70,10 +70,10 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
   const back = (): void => {
     if (choosing.back()) return;
     const step = state.trail[state.trail.length - 1];
-    if (step && possible.take_back) void table.send(() => api.takeBack(id, step.ply));
+    if (step && possible.take_back) void session.send(() => api.takeBack(id, step.ply));
   };
   const askHint = async (): Promise<void> => {
-    const found = await table.ask(() => api.hint(id));
+    const found = await session.ask(() => api.hint(id));
     if (found) setHint(found);
   };
   useEffect(() => setHint(null), [position.ply]);
@@ -81,7 +81,7 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
     Enter: confirmNow,
     Escape: back,
     Backspace: back,
-    u: () => possible.take_back && void table.send(() => api.takeBack(id)),
+    u: () => possible.take_back && void session.send(() => api.takeBack(id)),
     h: () => possible.hint && void askHint(),
     "/": () => {
       // At once, so that a quick typist loses no letter; again when the sheet of a phone is open.
@@ -97,7 +97,7 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
     ? [{ kind: "line", actions: [{ touches: best.touches, weight: 1 }], label: "!" }]
     : [];
   return (
-    <main class="table play" data-ply={position.ply}>
+    <main class="session play" data-ply={position.ply}>
       <div class="board-area">
         <Board
           scene={position.scene}
@@ -111,21 +111,21 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
         <Under keyName={pointed} state={state} legal={legal} />
       </div>
       <aside class="side">
-        <TableBar state={state} table={table} onHint={() => void askHint()} />
-        <Problem text={table.problem} onDismiss={table.dismiss} />
+        <SessionBar state={state} session={session} onHint={() => void askHint()} />
+        <Problem text={session.problem} onDismiss={session.dismiss} />
         <Problem text={state.error ?? ""} />
-        {!table.connected && <Problem text="Connection lost; trying again…" />}
+        {!session.connected && <Problem text="Connection lost; trying again…" />}
         <Seats
           seats={state.seats}
           position={position}
-          thinking={table.thinking}
+          thinking={session.thinking}
           viewer={state.viewer}
         />
         <Headline state={state} />
-        {table.thinking && (
+        {session.thinking && (
           <ThinkingBar
-            thinking={table.thinking}
-            onStop={possible.stop ? () => void table.send(() => api.stop(id)) : undefined}
+            thinking={session.thinking}
+            onStop={possible.stop ? () => void session.send(() => api.stop(id)) : undefined}
           />
         )}
         {hint && (
@@ -176,10 +176,10 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
               title: "Log",
               content: () => (
                 <EventLog
-                  events={table.events}
+                  events={session.events}
                   seats={state.seats}
                   ply={position.ply}
-                  onPly={(ply) => go({ screen: "replay", table: id, ply })}
+                  onPly={(ply) => go({ screen: "replay", session: id, ply })}
                 />
               ),
             },
@@ -197,7 +197,7 @@ function PlayTable({ table, state }: { table: Table; state: TableState }): JSX.E
 }
 
 /** Who is to do what, or how it ended: one line that is always there. */
-function Headline({ state }: { state: TableState }): JSX.Element {
+function Headline({ state }: { state: SessionState }): JSX.Element {
   const { position, result } = state;
   let text = `${seatName(position.seat, state.seats)} (${playerText(position.seat)}) decides`;
   if (result) text = result.text;
@@ -213,7 +213,7 @@ function Headline({ state }: { state: TableState }): JSX.Element {
 }
 
 /** What lies under the pointer, and what could be done there. */
-function Under(props: { keyName: string | null; state: TableState; legal: readonly LegalAction[] }) {
+function Under(props: { keyName: string | null; state: SessionState; legal: readonly LegalAction[] }) {
   const { keyName, state, legal } = props;
   const tip = useMemo(() => {
     const scenes = [state.position.scene, ...(state.position.scene.panels ?? [])];

@@ -1,4 +1,4 @@
-// A game to look through: at a table, or inside a self-contained page that has no server.
+// A game to look through: at a session, or inside a self-contained page that has no server.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { api } from "../api";
@@ -9,12 +9,12 @@ import { Facts } from "../parts/Facts";
 import { Problem, Waiting } from "../parts/Notice";
 import { Scrubber } from "../parts/Scrubber";
 import { Seats } from "../parts/Seats";
-import { TableTabs } from "../parts/TableBar";
+import { SessionTabs } from "../parts/SessionBar";
 import { Tabs, type Tab } from "../parts/Tabs";
 import { Accounts, marksOfGraph, Mistakes, ValueGraph } from "../parts/ValueGraph";
 import { usePositions } from "../positions";
 import { go } from "../router";
-import { useTable } from "../table";
+import { useSession } from "../session";
 import type {
   Analysis, EventInfo, Position, Replay as ReplayData, SeatInfo, ValueGraph as Graph,
 } from "../wire";
@@ -79,7 +79,7 @@ export function ReplayView({ source, ply, onPly, head }: ReplayViewProps): JSX.E
     tabs.push({ name: "moves", title: "Moves", content: () => <CandidateTable analysis={analysis} /> });
   }
   return (
-    <main class="table replay">
+    <main class="session replay">
       <div class="board-area">
         {position ? (
           <Board
@@ -111,26 +111,26 @@ export function ReplayView({ source, ply, onPly, head }: ReplayViewProps): JSX.E
   );
 }
 
-/** Replay of a table on the server. */
+/** Replay of a session on the server. */
 export function Replay({ id, ply }: { id: string; ply: number | null }): JSX.Element {
-  const table = useTable(id);
-  const plies = table.state?.plies ?? 0;
+  const session = useSession(id);
+  const plies = session.state?.plies ?? 0;
   const at = Math.min(ply ?? 0, plies);
   const positions = usePositions(id, at, plies);
   const [copied, setCopied] = useState(false);
   useEffect(() => {
-    void table.ask(() => api.graph(id)).then((graph) => graph && table.keepGraph(graph));
-    void table.ask(() => api.analyses(id)).then((found) => found?.forEach(table.keep));
+    void session.ask(() => api.graph(id)).then((graph) => graph && session.keepGraph(graph));
+    void session.ask(() => api.analyses(id)).then((found) => found?.forEach(session.keep));
   }, [id]);
-  if (!table.state) {
+  if (!session.state) {
     return (
       <main class="lost">
-        <Problem text={table.problem} />
-        {!table.problem && <Waiting />}
+        <Problem text={session.problem} />
+        {!session.problem && <Waiting />}
       </main>
     );
   }
-  const { state } = table;
+  const { state } = session;
   const copy = async (): Promise<void> => {
     await navigator.clipboard?.writeText(window.location.href);
     setCopied(true);
@@ -139,21 +139,21 @@ export function Replay({ id, ply }: { id: string; ply: number | null }): JSX.Ele
   const source: ReplaySource = {
     seats: state.seats,
     plies,
-    events: table.events,
-    graph: table.graph,
+    events: session.events,
+    graph: session.graph,
     at: positions.at,
     analysis: (wanted) =>
-      [...table.analyses.values()].find((one) => one.turnNumber === wanted) ?? null,
+      [...session.analyses.values()].find((one) => one.turnNumber === wanted) ?? null,
   };
   return (
     <ReplayView
       source={source}
       ply={at}
-      onPly={(next) => go({ screen: "replay", table: id, ply: next }, "replace")}
+      onPly={(next) => go({ screen: "replay", session: id, ply: next }, "replace")}
       head={
-        <div class="table-bar">
-          <TableTabs state={state} screen="replay" ply={at} />
-          <Problem text={table.problem || positions.problem} onDismiss={table.dismiss} />
+        <div class="session-bar">
+          <SessionTabs state={state} screen="replay" ply={at} />
+          <Problem text={session.problem || positions.problem} onDismiss={session.dismiss} />
           <div class="buttons">
             <button type="button" onClick={() => void copy()} title="Copy a link to this ply">
               {copied ? "Copied" : "Copy link"}
@@ -203,7 +203,7 @@ export function SelfContained({ data }: { data: ReplayData }): JSX.Element {
         history.replaceState(null, "", `#${next}`);
       }}
       head={
-        <div class="table-bar">
+        <div class="session-bar">
           <strong class="game-title">{data.title}</strong>
           <p class="muted">
             <code>{data.game}</code>, version {data.version}, set-up {data.setup_seed}

@@ -8,7 +8,7 @@ import { HUMAN, SeatPicker, specOf, type SeatChoice } from "../parts/SeatPicker"
 import { usePreference } from "../preferences";
 import { go } from "../router";
 import { dateText } from "../words";
-import type { GameInfo, GameSetup, TableSummary } from "../wire";
+import type { GameInfo, GameSetup, SessionSummary } from "../wire";
 
 const MOST_SIMS = 12800; // where the server does not say
 
@@ -45,7 +45,7 @@ export function Start(): JSX.Element {
         )}
         {game && <NewGame key={game.name} game={game} onProblem={setProblem} />}
       </section>
-      <TableList />
+      <SessionList />
     </main>
   );
 }
@@ -93,13 +93,13 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
     if (!setup) return;
     setBusy(true);
     try {
-      const table = await api.newTable({
+      const session = await api.newSession({
         game: setup.game,
         seats: seats.map((choice) => specOf(choice, setup.opponents)),
         serious,
         ...(seed.trim() ? { seed: Number(seed) } : {}),
       });
-      go({ screen: "play", table: table.id });
+      go({ screen: "play", session: session.id });
     } catch (error) {
       onProblem((error as Error).message);
       setBusy(false);
@@ -179,30 +179,30 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
   );
 }
 
-function TableList(): JSX.Element | null {
-  const [tables, setTables] = useState<TableSummary[]>([]);
+function SessionList(): JSX.Element | null {
+  const [sessions, setSessions] = useState<SessionSummary[]>([]);
   useEffect(() => {
-    api.tables().then(setTables, () => undefined);
+    api.sessions().then(setSessions, () => undefined);
   }, []);
   return (
-    <section class="card tables" aria-label="Games on this server">
+    <section class="card sessions" aria-label="Games on this server">
       <h2>Games here</h2>
-      {tables.length === 0 && <p class="hint">None yet. Games stay here when the page is closed.</p>}
+      {sessions.length === 0 && <p class="hint">None yet. Games stay here when the page is closed.</p>}
       <ul>
-        {tables.map((table) => (
-          <li key={table.id}>
+        {sessions.map((session) => (
+          <li key={session.id}>
             <Link
               to={
-                table.status === "record"
-                  ? { screen: "replay", table: table.id, ply: null }
-                  : { screen: "play", table: table.id }
+                session.status === "record"
+                  ? { screen: "replay", session: session.id, ply: null }
+                  : { screen: "play", session: session.id }
               }
             >
-              <strong>{table.title}</strong>
-              <span>{table.seats.map((seat) => seat.title).join(" – ")}</span>
+              <strong>{session.title}</strong>
+              <span>{session.seats.map((seat) => seat.title).join(" – ")}</span>
               <small>
-                {table.status === "over" ? table.result : table.status}, {table.plies} plies,{" "}
-                {dateText(table.changed)}
+                {session.status === "over" ? session.result : session.status}, {session.plies} plies,{" "}
+                {dateText(session.changed)}
               </small>
             </Link>
           </li>

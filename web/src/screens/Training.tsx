@@ -1,14 +1,13 @@
 // Runs: a list, and for one of them live curves, acceptance, checkpoints and its newest game.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { api } from "../api";
+import { api, listen } from "../api";
 import { anchorLines, linesOf, lossKeys, xOf, type Row } from "../curves";
 import { Board } from "../board/Board";
 import { Chart } from "../parts/Chart";
 import { Link } from "../parts/Link";
 import { Problem, Waiting } from "../parts/Notice";
 import { go } from "../router";
-import { listen } from "../socket";
 import { countText, dateText, percentText, range, secondsText } from "../words";
 import type {
   GateDecision, Position, RunDetail, RunMessage, RunSummary, RunTactics,
@@ -252,8 +251,8 @@ function Checkpoints({ detail }: { detail: RunDetail }): JSX.Element {
     try {
       const setup = await api.setup(detail.summary.game);
       const seats = Array.from({ length: setup.num_seats }, (_, seat) => (seat ? spec : "human"));
-      const table = await api.newTable({ game: setup.game, seats });
-      go({ screen: "play", table: table.id });
+      const session = await api.newSession({ game: setup.game, seats });
+      go({ screen: "play", session: session.id });
     } catch (error) {
       setProblem((error as Error).message);
     }
@@ -312,7 +311,7 @@ function Tactics({ run }: { run: string }): JSX.Element | null {
 
 /** The newest self-play game on a small board, playing by itself. */
 function NewestGame({ run, game }: { run: string; game: string }): JSX.Element | null {
-  const [table, setTable] = useState<string | null>(null);
+  const [session, setSession] = useState<string | null>(null);
   const [positions, setPositions] = useState<Position[]>([]);
   const [at, setAt] = useState(0);
   useEffect(() => {
@@ -321,7 +320,7 @@ function NewestGame({ run, game }: { run: string; game: string }): JSX.Element |
       const opened = await api.openRunGame(run, game);
       const found = await api.positions(opened.id, 0, Math.min(100, opened.plies + 1));
       if (!current) return;
-      setTable(opened.id);
+      setSession(opened.id);
       setPositions(found.positions);
       setAt(0);
     };
@@ -345,7 +344,7 @@ function NewestGame({ run, game }: { run: string; game: string }): JSX.Element |
     <figure class="chart newest">
       <figcaption>
         Newest self-play game, ply {position.ply}{" "}
-        {table && <Link to={{ screen: "replay", table, ply: position.ply }}>open</Link>}
+        {session && <Link to={{ screen: "replay", session, ply: position.ply }}>open</Link>}
       </figcaption>
       <Board small scene={position.scene} last={position.event?.touches ?? []} />
     </figure>

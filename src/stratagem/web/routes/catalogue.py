@@ -1,4 +1,4 @@
-"""Routes about what there is: games, opponents, the ladder, the server itself."""
+"""Routes about what there is: games, opponents, the leaderboard, the server itself."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from fastapi import APIRouter, Query, Response
 import stratagem
 from stratagem.core.registry import game_folders, list_games
 from stratagem.core.toml import read_toml
-from stratagem.web.hall import Hall
-from stratagem.web.ladder import ladder_folder, read_ladder
+from stratagem.web.context import ServerContext
+from stratagem.web.leaderboard import leaderboard_folder, read_leaderboard
 from stratagem.web.opponents import describe
-from stratagem.web.routes.parts import REFUSALS, HallPart, reply, reply_list
+from stratagem.web.routes.parts import REFUSALS, ContextPart, reply, reply_list
 from stratagem.web.schema import (
     GameInfo,
     GameSetup,
-    Ladder,
+    Leaderboard,
     Limits,
     ScenarioInfo,
     ServerInfo,
@@ -27,21 +27,21 @@ router = APIRouter(prefix="/api", responses=REFUSALS, tags=["what there is"])
 
 
 @router.get("/info", response_model=ServerInfo)
-async def info(hall: HallPart) -> Response:
+async def info(context: ContextPart) -> Response:
     """Who answers, and its limits."""
-    limits = hall.settings.limits
+    limits = context.settings.limits
     return reply(
         ServerInfo(
             version=stratagem.__version__,
             limits=Limits(
-                tables=limits.tables,
+                sessions=limits.sessions,
                 sims=limits.sims,
                 queued_searches=limits.queued,
                 message_bytes=limits.message_bytes,
                 upload_bytes=limits.upload_bytes,
             ),
-            workers=hall.settings.workers,
-            tables=await asyncio.to_thread(lambda: hall.tables.count),
+            workers=context.settings.workers,
+            sessions=await asyncio.to_thread(lambda: context.sessions.count),
         )
     )
 
@@ -54,16 +54,16 @@ async def games() -> Response:
 
 @router.get("/setup", response_model=GameSetup)
 async def setup(
-    hall: HallPart, game: Annotated[str, Query(min_length=1, max_length=200)]
+    context: ContextPart, game: Annotated[str, Query(min_length=1, max_length=200)]
 ) -> Response:
     """Seats and opponents of one game and scenario, with what was measured of them."""
-    return reply(await asyncio.to_thread(_setup, hall, game))
+    return reply(await asyncio.to_thread(_setup, context, game))
 
 
-@router.get("/ladder", response_model=Ladder)
-async def ladder(hall: HallPart) -> Response:
+@router.get("/leaderboard", response_model=Leaderboard)
+async def leaderboard(context: ContextPart) -> Response:
     """Measured matches."""
-    return reply(await asyncio.to_thread(_ladder, hall))
+    return reply(await asyncio.to_thread(_leaderboard, context))
 
 
 def _games() -> list[GameInfo]:
@@ -72,13 +72,13 @@ def _games() -> list[GameInfo]:
     for about, names in list_games():
         scenarios = []
         for name in names:
-            told = read_toml(folders[about.name] / "scenarios" / f"{name}.toml")
+            values = read_toml(folders[about.name] / "scenarios" / f"{name}.toml")
             scenarios.append(
                 ScenarioInfo(
                     name=name,
                     spec=f"{about.name}/{name}",
-                    title=str(told.get("title", "")) or name,
-                    summary=str(told.get("summary", "")),
+                    title=str(values.get("title", "")) or name,
+                    summary=str(values.get("summary", "")),
                 )
             )
         answers.append(
@@ -94,10 +94,10 @@ def _games() -> list[GameInfo]:
     return answers
 
 
-def _setup(hall: Hall, spec: str) -> GameSetup:
-    game = hall.tables.load_game(spec)
-    return describe(game, hall.runs, _ladder(hall))
+def _setup(context: ServerContext, spec: str) -> GameSetup:
+    game = context.sessions.load_game(spec)
+    return describe(game, context.runs, _leaderboard(context))
 
 
-def _ladder(hall: Hall) -> Ladder:
-    return read_ladder(ladder_folder(hall.settings.ladder))
+def _leaderboard(context: ServerContext) -> Leaderboard:
+    return read_leaderboard(leaderboard_folder(context.settings.leaderboard))

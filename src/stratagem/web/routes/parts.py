@@ -1,4 +1,4 @@
-"""What all routes share: the hall behind them, quick answers, and the form of a refusal."""
+"""What all routes share: the server behind them, quick answers, and the form of a refusal."""
 
 from __future__ import annotations
 
@@ -8,25 +8,32 @@ from fastapi import Depends, Path, Response
 from fastapi.requests import HTTPConnection
 from pydantic import BaseModel, TypeAdapter
 
-from stratagem.web.hall import Hall
+from stratagem.web.context import ServerContext
+from stratagem.web.live_session import LiveSession
+from stratagem.web.review import Review
 from stratagem.web.schema import Problem
-from stratagem.web.tables import OpenTable
 
 
-async def _hall(connection: HTTPConnection) -> Hall:  # a plain function would cost a thread
-    hall: Hall = connection.app.state.hall
-    return hall
+# Async, because a plain function would cost a thread.
+async def _context(connection: HTTPConnection) -> ServerContext:
+    context: ServerContext = connection.app.state.context
+    return context
 
 
-HallPart = Annotated[Hall, Depends(_hall)]
-TableName = Annotated[str, Path(max_length=64, description="a table's twelve digits")]
+ContextPart = Annotated[ServerContext, Depends(_context)]
+SessionName = Annotated[str, Path(max_length=64, description="a session's twelve digits")]
 
 
-async def _table(hall: HallPart, name: TableName) -> OpenTable:
-    return await hall.tables.find(name)
+async def _session(context: ContextPart, name: SessionName) -> LiveSession:
+    return await context.sessions.find(name)
 
 
-TablePart = Annotated[OpenTable, Depends(_table)]
+async def _review(context: ContextPart, name: SessionName) -> Review:
+    return await context.sessions.review(name)
+
+
+LivePart = Annotated[LiveSession, Depends(_session)]
+ReviewPart = Annotated[Review, Depends(_review)]
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": Problem, "description": text}
@@ -34,7 +41,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
         (400, "wrong in itself"),
         (401, "no token"),
         (403, "wrong host or origin"),
-        (404, "no such table, ply, run or opponent"),
+        (404, "no such session, ply, run or opponent"),
         (409, "not possible now"),
         (413, "too large"),
         (422, "not of the described form"),

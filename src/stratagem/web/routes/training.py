@@ -13,10 +13,10 @@ from fastapi import Path as PathPart
 from stratagem.core.record import GameRecord, read_record
 from stratagem.core.registry import load_game
 from stratagem.evaluate.measures import measure_games
-from stratagem.web.hall import Hall
-from stratagem.web.routes.parts import REFUSALS, HallPart, reply, reply_list
+from stratagem.web.context import ServerContext
+from stratagem.web.routes.parts import REFUSALS, ContextPart, reply, reply_list
 from stratagem.web.runs import Run, gates_of
-from stratagem.web.schema import Measure, RunDetail, RunSummary, RunTactics, TableState
+from stratagem.web.schema import Measure, RunDetail, RunSummary, RunTactics, SessionState
 
 router = APIRouter(prefix="/api/runs", responses=REFUSALS, tags=["training"])
 
@@ -27,21 +27,21 @@ _LISTED_GAMES = 200
 
 
 @router.get("", response_model=list[RunSummary])
-async def list_runs(hall: HallPart) -> Response:
+async def list_runs(context: ContextPart) -> Response:
     """Every run, the one that was started last first."""
 
     def read() -> list[RunSummary]:
-        return [run.summary(run.folder.metrics()) for run in hall.runs.all()]
+        return [run.summary(run.folder.metrics()) for run in context.runs.all()]
 
     return reply_list(RunSummary, await asyncio.to_thread(read))
 
 
 @router.get("/{run}", response_model=RunDetail)
-async def run_detail(hall: HallPart, run: RunName) -> Response:
+async def run_detail(context: ContextPart, run: RunName) -> Response:
     """Settings, every row of metrics, acceptance, checkpoints."""
 
     def read() -> RunDetail:
-        found = hall.runs.find(run)
+        found = context.runs.find(run)
         rows = found.folder.metrics()
         return RunDetail(
             summary=found.summary(rows),
@@ -56,29 +56,29 @@ async def run_detail(hall: HallPart, run: RunName) -> Response:
 
 
 @router.get("/{run}/tactics", response_model=RunTactics)
-async def tactics(hall: HallPart, run: RunName) -> Response:
+async def tactics(context: ContextPart, run: RunName) -> Response:
     """How the first and the newest self-play games were played."""
-    return reply(await asyncio.to_thread(_tactics, hall, run))
+    return reply(await asyncio.to_thread(_tactics, context, run))
 
 
-@router.post("/{run}/games/{game}", response_model=TableState, status_code=201)
+@router.post("/{run}/games/{game}", response_model=SessionState, status_code=201)
 async def open_game(
-    hall: HallPart, run: RunName, game: Annotated[str, PathPart(max_length=100)]
+    context: ContextPart, run: RunName, game: Annotated[str, PathPart(max_length=100)]
 ) -> Response:
-    """A table on which a self-play game is looked at; `newest` names the newest."""
+    """A session in which a self-play game is looked at; `newest` names the newest."""
 
     def read() -> tuple[GameRecord, str]:
-        file = hall.runs.find(run).game_file(game)
+        file = context.runs.find(run).game_file(game)
         changed = file.stat().st_mtime_ns
         return read_record(file), f"{run}/{file.stem}/{changed}"
 
     record, source = await asyncio.to_thread(read)
-    opened = await hall.tables.show(record, source)
-    return reply(await opened.session.state(), 201)
+    live = await context.sessions.show(record, source)
+    return reply(await live.state(), 201)
 
 
-def _tactics(hall: Hall, name: str) -> RunTactics:
-    run = hall.runs.find(name)
+def _tactics(context: ServerContext, name: str) -> RunTactics:
+    run = context.runs.find(name)
     game = load_game(run.game)
     files = run.folder.games()
     if game.rules.measures is None:

@@ -1,6 +1,6 @@
 """Every message between the server and the page; the page's types are generated from here.
 
-A *table* is one game that is being played, watched or replayed on this server; a *position* is
+A *session* is one game that is being played, watched or replayed on this server; a *position* is
 one moment of it, named by its *ply* (the number of events before it); `seat` is a seat's number,
 CHANCE (-1) where dice fall, or OVER (-2) at the end. Scenes are the drawings of `core.scene`;
 of a shape only those fields travel that differ from their defaults.
@@ -27,7 +27,6 @@ from stratagem.web.schema.catalogue import (
     Strength,
 )
 from stratagem.web.schema.fields import (
-    HUMAN,
     LARGEST_EXACT,
     Action,
     AgentText,
@@ -50,8 +49,8 @@ from stratagem.web.schema.messages import (
     ReplayPosition,
     ReplayScene,
     RunMessage,
+    SessionMessage,
     StateMessage,
-    TableMessage,
     ThinkingMessage,
 )
 from stratagem.web.schema.requests import (
@@ -61,13 +60,13 @@ from stratagem.web.schema.requests import (
     Branch,
     Compare,
     LookInTree,
-    NewTable,
+    NewSession,
     Pause,
     Rematch,
     Resign,
     TakeBack,
 )
-from stratagem.web.schema.table import (
+from stratagem.web.schema.session import (
     Dice,
     DiceCount,
     EventInfo,
@@ -80,15 +79,16 @@ from stratagem.web.schema.table import (
     Preview,
     Result,
     SeatInfo,
-    TableState,
-    TableSummary,
+    SessionState,
+    SessionSummary,
+    Status,
     Thinking,
 )
 from stratagem.web.schema.training import (
     CheckpointInfo,
     GateDecision,
-    Ladder,
-    LadderRow,
+    Leaderboard,
+    LeaderboardRow,
     Measure,
     RunDetail,
     RunSummary,
@@ -96,7 +96,6 @@ from stratagem.web.schema.training import (
 )
 
 __all__ = [
-    "HUMAN",
     "LARGEST_EXACT",
     "Act",
     "Action",
@@ -122,15 +121,15 @@ __all__ = [
     "GateDecision",
     "GraphMessage",
     "GraphPoint",
-    "Ladder",
-    "LadderRow",
+    "Leaderboard",
+    "LeaderboardRow",
     "LegalAction",
     "Limits",
     "LookInTree",
     "Measure",
     "MetricsMessage",
     "MoveInfo",
-    "NewTable",
+    "NewSession",
     "OpponentInfo",
     "Outcome",
     "Pause",
@@ -158,11 +157,12 @@ __all__ = [
     "SeatInfo",
     "SeatNumber",
     "ServerInfo",
+    "SessionMessage",
+    "SessionState",
+    "SessionSummary",
     "StateMessage",
+    "Status",
     "Strength",
-    "TableMessage",
-    "TableState",
-    "TableSummary",
     "TakeBack",
     "Thinking",
     "ThinkingMessage",

@@ -10,7 +10,7 @@ from stratagem.web.schema.fields import Answer
 
 
 class ScenarioInfo(Answer):
-    """A set-up of a game; `spec` is what `POST /api/tables` takes."""
+    """A set-up of a game; `spec` is what `POST /api/sessions` takes."""
 
     name: str
     spec: str
@@ -69,7 +69,7 @@ class GameSetup(Answer):
 class Limits(Answer):
     """What this server refuses to exceed."""
 
-    tables: int
+    sessions: int
     sims: int
     queued_searches: int
     message_bytes: int
@@ -82,4 +82,4 @@ class ServerInfo(Answer):
     version: str
     limits: Limits
     workers: int
-    tables: int
+    sessions: int

@@ -10,7 +10,6 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 LARGEST_EXACT = 2**53 - 1  # the largest whole number that JavaScript holds exactly
-HUMAN = "human"
 
 GameText = Annotated[
     str, Field(min_length=1, max_length=200, description="name/scenario?key=value")
@@ -44,6 +43,6 @@ class Answer(BaseModel):
 
 
 class Problem(Answer):
-    """Every 4xx answer: what was wrong and how to mend it, in one line."""
+    """Every 4xx answer: what was wrong and how to fix it, in one line."""
 
     detail: str

@@ -1,4 +1,4 @@
-"""What goes over the WebSockets `/api/{tables,runs}/NAME/live`, and a whole replay."""
+"""What goes over the WebSockets `/api/{sessions,runs}/NAME/live`, and a whole replay."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import Field
 from stratagem.core.scene import Shape
 from stratagem.web.schema.analysis import Analysis, ValueGraph
 from stratagem.web.schema.fields import Answer, Request
-from stratagem.web.schema.table import EventInfo, TableState, Thinking
+from stratagem.web.schema.session import EventInfo, SessionState, Thinking
 from stratagem.web.schema.training import GateDecision, RunSummary
 
 
@@ -36,7 +36,7 @@ class ReplayPosition(Answer):
 
 
 class Replay(Answer):
-    """A whole recorded game, every shape told once: what a self-contained page holds.
+    """A whole recorded game, every shape once: what a self-contained page holds.
 
     It is the JSON text, compressed with gzip and written in base64, of the element
     `<script id="stratagem-replay" type="text/plain">`.
@@ -55,10 +55,10 @@ class Replay(Answer):
 
 
 class StateMessage(Answer):
-    """The table changed; the state is as `GET /api/tables/{id}?since=` would give it."""
+    """The game changed; the state is as `GET /api/sessions/{id}?since=` would give it."""
 
     type: Literal["state"] = "state"
-    state: TableState
+    state: SessionState
 
 
 class ThinkingMessage(Answer):
@@ -115,7 +115,7 @@ class ClientMessage(Request):
     type: Literal["ping"]
 
 
-TableMessage = Annotated[
+SessionMessage = Annotated[
     StateMessage | ThinkingMessage | AnalysisMessage | GraphMessage | ErrorMessage | PongMessage,
     Field(discriminator="type"),
 ]

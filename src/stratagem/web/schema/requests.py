@@ -1,4 +1,4 @@
-"""What a client may ask of a table."""
+"""What a client may ask of a session."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from stratagem.web.schema.fields import (
 )
 
 
-class NewTable(Request):
+class NewSession(Request):
     """Begin a game. One entry per seat."""
 
     game: GameText
@@ -60,7 +60,7 @@ class Pause(Request):
 
 
 class Branch(Request):
-    """A new table that goes on from a position of this one: what if?"""
+    """A new session that goes on from a position of this one: what if?"""
 
     ply: Ply
     seats: list[AgentText] = Field(min_length=1, max_length=16)
@@ -68,7 +68,7 @@ class Branch(Request):
 
 
 class Analyse(Request):
-    """Search one position. Interim answers go to the table's WebSocket."""
+    """Search one position. Interim answers go to the session's WebSocket."""
 
     ply: Ply | None = Field(None, description="default: the newest position")
     agent: AgentText | None = Field(None, description="a searching opponent; default: the adviser")
@@ -77,7 +77,7 @@ class Analyse(Request):
 
 
 class AnalyseGame(Request):
-    """Search every decision of the table, for the value graph and the list of mistakes."""
+    """Search every decision of the game, for the value graph and the list of mistakes."""
 
     agent: AgentText | None = None
     maxVisits: Visits | None = None  # noqa: N815

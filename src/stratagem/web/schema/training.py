@@ -1,4 +1,4 @@
-"""Runs, their metrics and checkpoints, and the ladder."""
+"""Runs, their metrics and checkpoints, and the leaderboard."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stratagem.web.schema.fields import Answer
 
 
 class CheckpointInfo(Answer):
-    """A checkpoint of a run; `spec` seats it at a table."""
+    """A checkpoint of a run; `spec` plays a seat with it."""
 
     name: str
     spec: str
@@ -78,13 +78,13 @@ class RunTactics(Answer):
     note: str = ""
 
 
-class Ladder(Answer):
+class Leaderboard(Answer):
     """Measured matches of the leaderboard."""
 
-    rows: list[LadderRow]
+    rows: list[LeaderboardRow]
 
 
-class LadderRow(Answer):
+class LeaderboardRow(Answer):
     """One measured match: the first agent's score against the second."""
 
     game: str

@@ -1,4 +1,4 @@
-"""A table and its positions, as the page draws them."""
+"""A session and its positions, as the page draws them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pydantic import Field
 
 from stratagem.web.schema.drawing import DrawnScene
 from stratagem.web.schema.fields import Answer
+
+Status = Literal["running", "paused", "over", "record"]
 
 
 class EventInfo(Answer):
@@ -116,22 +118,22 @@ class Possible(Answer):
     download: bool
 
 
-class TableSummary(Answer):
-    """A line in the list of tables."""
+class SessionSummary(Answer):
+    """A line in the list of sessions."""
 
     id: str
     game: str
     title: str
     seats: list[SeatInfo]
     plies: int
-    status: Literal["running", "paused", "over", "record"]
+    status: Status
     result: str
     created: str
     changed: str
 
 
-class TableState(Answer):
-    """Everything the page draws of a table. `viewer` is the seat whose knowledge is shown (null:
+class SessionState(Answer):
+    """Everything the page draws of a session. `viewer` is the seat whose knowledge is shown (null:
     everything). `events` starts at the ply that the client asked for with `since`."""
 
     id: str
@@ -141,7 +143,7 @@ class TableState(Answer):
     num_seats: int
     seats: list[SeatInfo]
     viewer: int | None
-    status: Literal["running", "paused", "over", "record"]
+    status: Status
     serious: bool
     pace_ms: int
     plies: int = Field(description="events so far; the newest position has this ply")
@@ -158,7 +160,7 @@ class TableState(Answer):
     possible: Possible
     error: str | None = Field(None, description="what went wrong with an agent; the game waits")
     adviser: str
-    revision: int = Field(description="grows with every change of the table")
+    revision: int = Field(description="grows with every change of the game")
 
 
 class Preview(Answer):

@@ -4,15 +4,15 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../api";
 import { Problem, Waiting } from "../parts/Notice";
 import { percentText, range } from "../words";
-import type { Ladder as LadderData, LadderRow } from "../wire";
+import type { Leaderboard as LeaderboardData, LeaderboardRow } from "../wire";
 
-export function Ladder(): JSX.Element {
-  const [ladder, setLadder] = useState<LadderData | null>(null);
+export function Leaderboard(): JSX.Element {
+  const [leaderboard, setLeaderboard] = useState<LeaderboardData | null>(null);
   const [problem, setProblem] = useState("");
   useEffect(() => {
-    api.ladder().then(setLadder, (error: Error) => setProblem(error.message));
+    api.leaderboard().then(setLeaderboard, (error: Error) => setProblem(error.message));
   }, []);
-  const games = [...new Set(ladder?.rows.map((row) => row.game) ?? [])];
+  const games = [...new Set(leaderboard?.rows.map((row) => row.game) ?? [])];
   return (
     <main class="training">
       <section class="card">
@@ -21,14 +21,14 @@ export function Ladder(): JSX.Element {
           Score is (wins + draws / 2) / games of the first agent; the bar is its 95 % Wilson interval.
         </p>
         <Problem text={problem} />
-        {!ladder && !problem && <Waiting />}
-        {ladder?.rows.length === 0 && <p>Nothing has been measured yet.</p>}
+        {!leaderboard && !problem && <Waiting />}
+        {leaderboard?.rows.length === 0 && <p>Nothing has been measured yet.</p>}
         {games.map((game) => (
           <div key={game} class="scroll">
             <h2>{game}</h2>
-            <table class="ladder">
+            <table class="leaderboard">
               <tbody>
-                {ladder?.rows.filter((row) => row.game === game).map((row, index) => (
+                {leaderboard?.rows.filter((row) => row.game === game).map((row, index) => (
                   <Row key={index} row={row} />
                 ))}
               </tbody>
@@ -40,7 +40,7 @@ export function Ladder(): JSX.Element {
   );
 }
 
-function Row({ row }: { row: LadderRow }): JSX.Element {
+function Row({ row }: { row: LeaderboardRow }): JSX.Element {
   return (
     <tr title={row.command}>
       <th scope="row">{row.agent}</th>

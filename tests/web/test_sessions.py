@@ -1,18 +1,18 @@
-"""Playing at a table: every change is legal, saved, and told; every refusal changes nothing."""
+"""Playing at a session: every change is legal, saved, and told; every refusal changes nothing."""
 
 import pytest
 
 
 def test_a_whole_game_against_a_bot(server):
-    table = server.begin("connect_four", "human", "mcts:none?sims=20")["id"]
-    state = server.play_out(table)
+    session = server.begin("connect_four", "human", "mcts:none?sims=20")["id"]
+    state = server.play_out(session)
     assert state["status"] == "over"
     assert state["result"]["reason"] == "finished"
     assert sorted(state["result"]["returns"]) in ([-1.0, 1.0], [0.0, 0.0])
     assert state["legal"] == []
     assert [event["ply"] for event in state["events"]] == list(range(state["plies"]))
-    listed = server.get("tables").json()
-    assert next(one for one in listed if one["id"] == table)["result"] == state["result"]["text"]
+    listed = server.get("sessions").json()
+    assert next(one for one in listed if one["id"] == session)["result"] == state["result"]["text"]
 
 
 def test_legal_actions_have_text_group_and_shapes_that_are_drawn(server):
@@ -58,7 +58,7 @@ def test_the_agent_moves_first_if_the_person_sits_second(server):
 )
 def test_a_refusal_has_a_reason_and_changes_nothing(server, refusing, path, body, status):
     before = server.state(refusing)
-    answer = server.post(f"tables/{refusing}/{path}", body)
+    answer = server.post(f"sessions/{refusing}/{path}", body)
     assert answer.status_code == status, answer.text
     assert isinstance(answer.json()["detail"], str) and answer.json()["detail"]
     assert server.state(refusing) == before
@@ -99,80 +99,80 @@ def refusing(server):
     ],
 )
 def test_a_table_that_cannot_be_set_up_is_refused(server, body, status):
-    before = server.get("info").json()["tables"]
-    answer = server.post("tables", body)
+    before = server.get("info").json()["sessions"]
+    answer = server.post("sessions", body)
     assert answer.status_code == status, answer.text
     assert "\n" not in answer.json()["detail"]
-    assert server.get("info").json()["tables"] == before
+    assert server.get("info").json()["sessions"] == before
 
 
 @pytest.mark.parametrize("name", ["0" * 12, "nothing", "..", "%2e%2e%2fdata", "A" * 60])
 def test_an_unknown_table_is_not_found(server, name):
-    for answer in (server.get(f"tables/{name}/graph"), server.post(f"tables/{name}/hint")):
+    for answer in (server.get(f"sessions/{name}/graph"), server.post(f"sessions/{name}/hint")):
         assert answer.status_code == 404
 
 
 def test_take_back_goes_to_the_persons_last_decision(server):
-    table = server.begin("connect_four", "human", "random")["id"]
-    first = server.act(table)
-    second = server.act(table)
+    session = server.begin("connect_four", "human", "random")["id"]
+    first = server.act(session)
+    second = server.act(session)
     assert (first["plies"], second["plies"]) == (2, 4)
-    state = server.ok(f"tables/{table}/take-back")
+    state = server.ok(f"sessions/{session}/take-back")
     assert state["plies"] == 2 and state["position"]["seat"] == 0
-    again = server.act(table)
+    again = server.act(session)
     assert again["events"] == second["events"]  # the agent meets the same luck
-    assert server.ok(f"tables/{table}/take-back", {"to_ply": 0})["plies"] == 0
+    assert server.ok(f"sessions/{session}/take-back", {"to_ply": 0})["plies"] == 0
 
 
 def test_take_back_meets_the_same_dice(server):
-    table = server.begin("dice", "human", "keeper")["id"]
-    rolled = server.act(table, lambda legal: legal[1])["events"]
-    server.ok(f"tables/{table}/take-back")
-    assert server.act(table, lambda legal: legal[1])["events"] == rolled
+    session = server.begin("dice", "human", "keeper")["id"]
+    rolled = server.act(session, lambda legal: legal[1])["events"]
+    server.ok(f"sessions/{session}/take-back")
+    assert server.act(session, lambda legal: legal[1])["events"] == rolled
 
 
 def test_nothing_is_taken_back_from_another_person(server):
-    table = server.begin("connect_four", "human", "human")["id"]
-    server.act(table)
-    server.act(table)
-    assert server.ok(f"tables/{table}/take-back")["plies"] == 1
-    assert server.post(f"tables/{table}/take-back", {"to_ply": 0}).status_code == 200
-    server.act(table)
-    server.act(table)
-    assert server.post(f"tables/{table}/take-back", {"to_ply": 0}).status_code == 409
+    session = server.begin("connect_four", "human", "human")["id"]
+    server.act(session)
+    server.act(session)
+    assert server.ok(f"sessions/{session}/take-back")["plies"] == 1
+    assert server.post(f"sessions/{session}/take-back", {"to_ply": 0}).status_code == 200
+    server.act(session)
+    server.act(session)
+    assert server.post(f"sessions/{session}/take-back", {"to_ply": 0}).status_code == 409
 
 
 def test_a_serious_game_has_no_hints_and_no_second_thoughts(server):
-    table = server.begin("connect_four", "human", "random", serious=True)["id"]
-    state = server.act(table)
+    session = server.begin("connect_four", "human", "random", serious=True)["id"]
+    state = server.act(session)
     assert not state["possible"]["take_back"] and not state["possible"]["hint"]
     for path in ("take-back", "hint", "analyse", "graph"):
-        assert server.post(f"tables/{table}/{path}").status_code == 409
+        assert server.post(f"sessions/{session}/{path}").status_code == 409
 
 
 def test_resign_and_rematch_with_seats_swapped(server):
-    table = server.begin("connect_four", "human", "random")["id"]
-    over = server.ok(f"tables/{table}/resign")
+    session = server.begin("connect_four", "human", "random")["id"]
+    over = server.ok(f"sessions/{session}/resign")
     assert over["result"]["returns"] == [-1.0, 1.0]
-    assert server.post(f"tables/{table}/act", {"action": 0, "ply": 0}).status_code == 409
-    again = server.ok(f"tables/{table}/rematch")
+    assert server.post(f"sessions/{session}/act", {"action": 0, "ply": 0}).status_code == 409
+    again = server.ok(f"sessions/{session}/rematch")
     assert [seat["agent"] for seat in again["seats"]] == ["random", "human"]
-    assert again["id"] != table and again["game"] == over["game"]
+    assert again["id"] != session and again["game"] == over["game"]
 
 
 def test_a_branch_goes_on_from_an_earlier_position(server):
-    table = server.begin("connect_four", "human", "random")["id"]
-    server.act(table)
-    whole = server.act(table)
-    other = server.ok(f"tables/{table}/branch", {"ply": 2, "seats": ["human", "human"]})
+    session = server.begin("connect_four", "human", "random")["id"]
+    server.act(session)
+    whole = server.act(session)
+    other = server.ok(f"sessions/{session}/branch", {"ply": 2, "seats": ["human", "human"]})
     assert other["events"] == whole["events"][:2]
-    assert server.state(table)["plies"] == whole["plies"]
+    assert server.state(session)["plies"] == whole["plies"]
 
 
 def test_preview_tells_what_would_change(server):
     state = server.begin("battlefield", "human", "random")
     action = next(one for one in state["legal"] if "x" in one["text"])
-    path = f"tables/{state['id']}/preview"
+    path = f"sessions/{state['id']}/preview"
     seen = server.get(path, action=action["action"], ply=0).json()
     assert seen["position"]["ply"] == 1
     assert any("ammunition" in change["name"] for change in seen["changes"])
@@ -184,50 +184,50 @@ def test_preview_tells_what_would_change(server):
 def test_a_roll_can_be_foreseen_only_in_its_odds(server):
     state = server.wait(server.begin("dice", "human", "keeper")["id"])
     again = next(one for one in state["legal"] if one["text"] == "again")
-    path = f"tables/{state['id']}/preview"
+    path = f"sessions/{state['id']}/preview"
     seen = server.get(path, action=again["action"]).json()
     assert seen["position"]["seat"] == -1
     assert sum(one["probability"] for one in seen["position"]["outcomes"]) == pytest.approx(1)
 
 
 def test_the_histogram_counts_every_roll(server):
-    table = server.begin("dice", "human", "keeper")["id"]
-    dice = server.play_out(table)["dice"]
+    session = server.begin("dice", "human", "keeper")["id"]
+    dice = server.play_out(session)["dice"]
     assert dice["seed"] == "1" and dice["rolls"] >= 2
     assert sum(face["count"] for face in dice["histogram"]) == dice["rolls"]
     assert sum(face["expected"] for face in dice["histogram"]) == pytest.approx(dice["rolls"])
 
 
 def test_positions_for_scrubbing_are_those_of_the_game(server):
-    table = server.begin("connect_four", "human", "random")["id"]
-    state = server.act(table)
-    found = server.get(f"tables/{table}/positions", first=1, count=50).json()
+    session = server.begin("connect_four", "human", "random")["id"]
+    state = server.act(session)
+    found = server.get(f"sessions/{session}/positions", first=1, count=50).json()
     assert [one["ply"] for one in found["positions"]] == [1, 2]
     assert found["positions"][-1] == state["position"]
-    assert server.get(f"tables/{table}", ply=1).json()["position"] == found["positions"][0]
-    assert server.get(f"tables/{table}", ply=3).status_code == 404
-    assert server.get(f"tables/{table}/positions", first=3).status_code == 404
-    assert server.get(f"tables/{table}/positions", count=1000).status_code == 422
+    assert server.get(f"sessions/{session}", ply=1).json()["position"] == found["positions"][0]
+    assert server.get(f"sessions/{session}", ply=3).status_code == 404
+    assert server.get(f"sessions/{session}/positions", first=3).status_code == 404
+    assert server.get(f"sessions/{session}/positions", count=1000).status_code == 422
 
 
 def test_a_deleted_table_is_gone(server):
-    table = server.begin("connect_four", "human", "random")["id"]
-    assert server.client.delete(f"/api/tables/{table}").status_code == 204
-    assert server.get(f"tables/{table}").status_code == 404
-    assert all(one["id"] != table for one in server.get("tables").json())
+    session = server.begin("connect_four", "human", "random")["id"]
+    assert server.client.delete(f"/api/sessions/{session}").status_code == 204
+    assert server.get(f"sessions/{session}").status_code == 404
+    assert all(one["id"] != session for one in server.get("sessions").json())
 
 
 def test_the_number_of_tables_is_limited(tmp_path, make_server):
     from stratagem.web.settings import ServerLimits, ServerSettings
 
-    limits = ServerLimits(tables=2, loaded=1)
+    limits = ServerLimits(sessions=2, loaded=1)
     settings = ServerSettings(tmp_path / "data", tmp_path, workers=1, limits=limits)
     with make_server(settings) as small:
         one = small.begin("connect_four", "human", "human")["id"]
         small.begin("connect_four", "human", "human")
         body = {"game": "connect_four", "seats": ["human", "human"]}
-        refused = small.post("tables", body)
+        refused = small.post("sessions", body)
         assert refused.status_code == 429 and "delete" in refused.json()["detail"]
         assert small.state(one)["plies"] == 0  # closed to make room, opened again
-        small.client.delete(f"/api/tables/{one}")
-        assert small.post("tables", body).status_code == 201
+        small.client.delete(f"/api/sessions/{one}")
+        assert small.post("sessions", body).status_code == 201

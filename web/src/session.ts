@@ -1,11 +1,10 @@
-// One table as the page knows it: asked for once, then kept up to date by the server's messages.
+// One session as the page knows it: asked for once, then kept up to date by the server's messages.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { api, Refused } from "./api";
-import { listen } from "./socket";
-import type { Analysis, EventInfo, TableMessage, TableState, Thinking, ValueGraph } from "./wire";
+import { api, listen, Refused } from "./api";
+import type { Analysis, EventInfo, SessionMessage, SessionState, Thinking, ValueGraph } from "./wire";
 
-export interface TableView {
-  readonly state: TableState | null;
+export interface SessionView {
+  readonly state: SessionState | null;
   readonly events: readonly EventInfo[];
   readonly thinking: Thinking | null;
   readonly analyses: ReadonlyMap<string, Analysis>; // by analysisName
@@ -15,7 +14,7 @@ export interface TableView {
   readonly connected: boolean;
 }
 
-export const EMPTY: TableView = {
+export const EMPTY: SessionView = {
   state: null,
   events: [],
   thinking: null,
@@ -31,7 +30,7 @@ export function analysisName(ply: number, agent: string): string {
 }
 
 /** The view after a state arrived; an older revision than the known one changes nothing. */
-export function withState(view: TableView, state: TableState): TableView {
+export function withState(view: SessionView, state: SessionState): SessionView {
   const known = view.state;
   if (known && known.id === state.id && state.revision < known.revision) return view;
   const before = known?.id === state.id ? view.events.slice(0, state.events_from) : [];
@@ -40,13 +39,13 @@ export function withState(view: TableView, state: TableState): TableView {
   return { ...view, state, events, thinking: state.thinking, problem: "" };
 }
 
-export function withAnalysis(view: TableView, analysis: Analysis): TableView {
+export function withAnalysis(view: SessionView, analysis: Analysis): SessionView {
   const analyses = new Map(view.analyses);
   analyses.set(analysisName(analysis.turnNumber, analysis.agent), analysis);
   return { ...view, analyses };
 }
 
-export function withMessage(view: TableView, message: TableMessage): TableView {
+export function withMessage(view: SessionView, message: SessionMessage): SessionView {
   switch (message.type) {
     case "state":
       return withState(view, message.state);
@@ -63,9 +62,9 @@ export function withMessage(view: TableView, message: TableMessage): TableView {
   }
 }
 
-export interface Table extends TableView {
+export interface Session extends SessionView {
   /** Send something that answers with the new state; a refusal is shown, not thrown. */
-  send: (request: () => Promise<TableState>) => Promise<void>;
+  send: (request: () => Promise<SessionState>) => Promise<void>;
   /** Ask for something else; a refusal is shown. */
   ask: <T>(request: () => Promise<T>) => Promise<T | null>;
   keep: (analysis: Analysis) => void;
@@ -73,8 +72,8 @@ export interface Table extends TableView {
   dismiss: () => void;
 }
 
-export function useTable(id: string): Table {
-  const [view, setView] = useState<TableView>(EMPTY);
+export function useSession(id: string): Session {
+  const [view, setView] = useState<SessionView>(EMPTY);
   const current = useRef(id);
 
   const fail = useCallback((error: unknown) => {
@@ -88,11 +87,11 @@ export function useTable(id: string): Table {
     setView(EMPTY);
     let first = true;
     const refresh = (): void => {
-      api.table(id, 0).then((state) => setView((view) => withState(view, state)), fail);
+      api.session(id, 0).then((state) => setView((view) => withState(view, state)), fail);
     };
     refresh();
-    const live = listen<TableMessage>(
-      `/api/tables/${encodeURIComponent(id)}/live`,
+    const live = listen<SessionMessage>(
+      `/api/sessions/${encodeURIComponent(id)}/live`,
       (message) => setView((view) => withMessage(view, message)),
       (connected) => {
         setView((view) => ({ ...view, connected }));
@@ -115,7 +114,7 @@ export function useTable(id: string): Table {
     [fail],
   );
   const send = useCallback(
-    async (request: () => Promise<TableState>) => {
+    async (request: () => Promise<SessionState>) => {
       const state = await ask(request);
       if (state && state.id === current.current) setView((view) => withState(view, state));
     },

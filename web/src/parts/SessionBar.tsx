@@ -1,21 +1,21 @@
-// The buttons of a table: take back, hint, resign, rematch, pause, save, and the ways to look at it.
+// The buttons of a session: take back, hint, resign, rematch, pause, save, and the ways to look at it.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../api";
 import { go } from "../router";
-import type { Table } from "../table";
-import type { TableState } from "../wire";
+import type { Session } from "../session";
+import type { SessionState } from "../wire";
 import { Link } from "./Link";
 import { DiceInfo } from "./DiceInfo";
 import { Dialog } from "./Dialog";
 
-export interface TableBarProps {
-  state: TableState;
-  table: Table;
+export interface SessionBarProps {
+  state: SessionState;
+  session: Session;
   onHint: () => void;
 }
 
-export function TableBar({ state, table, onHint }: TableBarProps): JSX.Element {
+export function SessionBar({ state, session, onHint }: SessionBarProps): JSX.Element {
   const { id, possible } = state;
   const [sure, setSure] = useState(false);
   const [about, setAbout] = useState(false);
@@ -26,8 +26,8 @@ export function TableBar({ state, table, onHint }: TableBarProps): JSX.Element {
     ? "Take back to your last decision (dice stay the same)"
     : "Take back to your last decision";
   return (
-    <div class="table-bar">
-      <TableTabs state={state} screen="play" />
+    <div class="session-bar">
+      <SessionTabs state={state} screen="play" />
       <div class="buttons">
         {people > 0 && (
           <>
@@ -35,7 +35,7 @@ export function TableBar({ state, table, onHint }: TableBarProps): JSX.Element {
               type="button"
               disabled={!possible.take_back}
               title={backTitle}
-              onClick={() => void table.send(() => api.takeBack(id))}
+              onClick={() => void session.send(() => api.takeBack(id))}
             >
               Take back
             </button>
@@ -49,7 +49,7 @@ export function TableBar({ state, table, onHint }: TableBarProps): JSX.Element {
             </button>
           </>
         )}
-        {watching && <Pace state={state} table={table} />}
+        {watching && <Pace state={state} session={session} />}
         {possible.resign &&
           (sure ? (
             <>
@@ -58,7 +58,7 @@ export function TableBar({ state, table, onHint }: TableBarProps): JSX.Element {
                 class="danger"
                 onClick={() => {
                   setSure(false);
-                  void table.send(() => api.resign(id));
+                  void session.send(() => api.resign(id));
                 }}
               >
                 Really resign
@@ -72,7 +72,7 @@ export function TableBar({ state, table, onHint }: TableBarProps): JSX.Element {
               Resign
             </button>
           ))}
-        {over && <RematchButtons table={table} id={id} />}
+        {over && <RematchButtons session={session} id={id} />}
         <a
           class="button"
           href={api.recordPath(id)}
@@ -106,10 +106,10 @@ export function TableBar({ state, table, onHint }: TableBarProps): JSX.Element {
   );
 }
 
-function RematchButtons({ table, id }: { table: Table; id: string }): JSX.Element {
+function RematchButtons({ session, id }: { session: Session; id: string }): JSX.Element {
   const again = async (swap: boolean): Promise<void> => {
-    const next = await table.ask(() => api.rematch(id, swap));
-    if (next) go({ screen: "play", table: next.id });
+    const next = await session.ask(() => api.rematch(id, swap));
+    if (next) go({ screen: "play", session: next.id });
   };
   return (
     <>
@@ -130,7 +130,7 @@ const PACES: readonly [number, string][] = [
   [0, "at once"],
 ];
 
-function Pace({ state, table }: { state: TableState; table: Table }): JSX.Element {
+function Pace({ state, session }: { state: SessionState; session: Session }): JSX.Element {
   const paused = state.status === "paused";
   const known = PACES.some(([pace]) => pace === state.pace_ms);
   return (
@@ -138,7 +138,7 @@ function Pace({ state, table }: { state: TableState; table: Table }): JSX.Elemen
       <button
         type="button"
         class="primary"
-        onClick={() => void table.send(() => api.pause(state.id, !paused))}
+        onClick={() => void session.send(() => api.pause(state.id, !paused))}
       >
         {paused ? "Go on" : "Pause"}
       </button>
@@ -147,7 +147,7 @@ function Pace({ state, table }: { state: TableState; table: Table }): JSX.Elemen
         value={state.pace_ms}
         onChange={(event) => {
           const pace = Number(event.currentTarget.value);
-          void table.send(() => api.pause(state.id, paused, pace));
+          void session.send(() => api.pause(state.id, paused, pace));
         }}
       >
         {!known && <option value={state.pace_ms}>{state.pace_ms} ms</option>}
@@ -161,25 +161,25 @@ function Pace({ state, table }: { state: TableState; table: Table }): JSX.Elemen
   );
 }
 
-/** Play, Analyse and Replay of one table. */
-export function TableTabs(props: { state: TableState; screen: "play" | "analyse" | "replay"; ply?: number }) {
+/** Play, Analyse and Replay of one session. */
+export function SessionTabs(props: { state: SessionState; screen: "play" | "analyse" | "replay"; ply?: number }) {
   const { state, screen, ply } = props;
   const at = ply ?? null;
   return (
-    <div class="table-tabs">
+    <div class="session-tabs">
       <strong class="game-title" title={state.game}>
         {state.title}
       </strong>
       <nav aria-label="This game">
         {state.status !== "record" && (
-          <Link to={{ screen: "play", table: state.id }} current={screen === "play"}>
+          <Link to={{ screen: "play", session: state.id }} current={screen === "play"}>
             Play
           </Link>
         )}
-        <Link to={{ screen: "analyse", table: state.id, ply: at }} current={screen === "analyse"}>
+        <Link to={{ screen: "analyse", session: state.id, ply: at }} current={screen === "analyse"}>
           Analyse
         </Link>
-        <Link to={{ screen: "replay", table: state.id, ply: at }} current={screen === "replay"}>
+        <Link to={{ screen: "replay", session: state.id, ply: at }} current={screen === "replay"}>
           Replay
         </Link>
       </nav>

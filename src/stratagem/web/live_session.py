@@ -1,0 +1,316 @@
+"""A session that is open on the server: its lock, its listeners, and the task that drives it.
+
+All methods run in the server's event loop; whatever computes runs in a thread (rules, drawing) or
+in a search process. A search that was overtaken by a change of the session is thrown away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from stratagem.agents.best import adviser
+from stratagem.core.errors import StratagemError
+from stratagem.core.game import as_batch
+from stratagem.core.seats import CHANCE
+from stratagem.core.session import GameSession
+from stratagem.web.drawing import Activity, SessionDrawing
+from stratagem.web.engine import Job
+from stratagem.web.notes import Notes
+from stratagem.web.opponents import Player, resolve
+from stratagem.web.pool import MOVE, Pool, Ticket
+from stratagem.web.problems import Conflict, NotFound, Refusal
+from stratagem.web.runs import Runs
+from stratagem.web.saved import SessionHeader
+from stratagem.web.schema import (
+    Act,
+    Preview,
+    SessionState,
+    StateMessage,
+    Thinking,
+    ThinkingMessage,
+)
+from stratagem.web.settings import ServerLimits
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+_LONGEST_QUEUE = 200
+
+
+class Listeners:
+    """Bounded queues of messages, one per WebSocket.
+
+    A listener that does not keep up is disconnected; it comes back and gets the whole state.
+    """
+
+    def __init__(self) -> None:
+        self._queues: set[asyncio.Queue[str | None]] = set()
+
+    def __len__(self) -> int:
+        return len(self._queues)
+
+    def join(self) -> asyncio.Queue[str | None]:
+        """A queue of messages as JSON; None means: you were too slow."""
+        queue: asyncio.Queue[str | None] = asyncio.Queue(_LONGEST_QUEUE)
+        self._queues.add(queue)
+        return queue
+
+    def leave(self, queue: asyncio.Queue[str | None]) -> None:
+        self._queues.discard(queue)
+
+    def send(self, message: BaseModel) -> None:
+        """Put a message into every queue; it is written out once."""
+        if not self._queues:
+            return
+        text = message.model_dump_json()
+        for queue in list(self._queues):
+            if queue.full():
+                self._queues.discard(queue)
+                queue.get_nowait()
+                queue.put_nowait(None)
+            else:
+                queue.put_nowait(text)
+
+
+class LiveSession:
+    """One open session: `session` is the game, `notes` what was found out about it."""
+
+    def __init__(
+        self,
+        header: SessionHeader,
+        session: GameSession,
+        notes: Notes,
+        pool: Pool,
+        runs: Runs,
+        limits: ServerLimits,
+    ) -> None:
+        self.header = header
+        self.session = session
+        self.drawing = SessionDrawing(session)
+        self.notes = notes
+        self.pool = pool
+        self.runs = runs
+        self.limits = limits
+        self.lock = asyncio.Lock()
+        self.listeners = Listeners()
+        self.paused = False
+        self.pace_ms = header.pace_ms
+        self.error: str | None = None
+        self.adviser = adviser(session.game)
+        self._players: dict[int, Player] = {}  # by seat, as soon as they have moved
+        self._thinking: tuple[Ticket, int, str, int] | None = None  # ticket, seat, agent, limit
+        self._driver: asyncio.Task[None] | None = None
+        self._sent = 0  # events that every listener knows of
+
+    # -- looking -----------------------------------------------------------------------------
+
+    async def state(self, ply: int | None = None, since: int = 0) -> SessionState:
+        async with self.lock:
+            if ply is not None and ply > self.session.plies:
+                raise NotFound(f"ply {ply}: this game has positions 0 to {self.session.plies}")
+            return await asyncio.to_thread(self._state, self._activity(), ply, since)
+
+    async def reading(self, read: Callable[[], T]) -> T:
+        """Something read from the game in a thread while nobody changes it."""
+        async with self.lock:
+            return await asyncio.to_thread(read)
+
+    async def preview(self, action: int, ply: int | None) -> Preview:
+        def look() -> Preview:
+            self._check_turn(self.session.plies if ply is None else ply)
+            if action not in self.session.game.legal_actions(self.session.state):
+                raise Conflict(f"action {action} is not legal here: choose one from the list")
+            return self.drawing.preview(action)
+
+        return await self.reading(look)
+
+    @property
+    def thinking(self) -> Thinking | None:
+        if self._thinking is None:
+            return None
+        ticket, seat, agent, limit = self._thinking
+        return Thinking(
+            seat=seat,
+            agent=agent,
+            visits=ticket.visits,
+            limit=limit,
+            seconds=ticket.seconds,
+            queued=ticket.started is None,
+        )
+
+    @property
+    def is_idle(self) -> bool:
+        """Nobody watches and nothing goes on: it may be closed."""
+        busy = self._driver is not None and not self._driver.done()
+        return not busy and not self.listeners and not self.lock.locked()
+
+    # -- doing -------------------------------------------------------------------------------
+
+    async def act(self, wanted: Act) -> SessionState:
+        def play() -> None:
+            self._check_turn(wanted.ply)
+            self.session.play(wanted.action)
+
+        return await self._change(play, wanted.ply)
+
+    async def take_back(self, to_ply: int | None) -> SessionState:
+        return await self._change(lambda: self.session.take_back(to_ply))
+
+    async def resign(self, seat: int | None) -> SessionState:
+        def resign() -> None:
+            session = self.session
+            if not session.is_live:
+                raise Conflict("this game has ended")
+            chosen = seat
+            if chosen is None:
+                decides = session.seat in session.humans
+                chosen = session.seat if decides else next(iter(session.humans), -1)
+            if chosen not in session.humans:
+                raise Conflict(f"no person plays seat {seat}: nobody can resign for an agent")
+            session.resign(chosen)
+
+        return await self._change(resign)
+
+    async def pause(self, paused: bool, pace_ms: int | None) -> SessionState:
+        self.paused = paused and not self.session.humans  # a person's game waits for that person
+        if pace_ms is not None:
+            self.pace_ms = pace_ms
+        self._players.clear()  # after an error the agents are looked up anew
+        return await self._change(lambda: None, self.session.plies)
+
+    async def stop_and_move(self) -> SessionState:
+        if self._thinking is None:
+            raise Conflict("no agent is thinking: there is nothing to stop")
+        self.pool.stop(self._thinking[0])
+        return await self.state(since=self.session.plies)
+
+    def go_on(self) -> None:
+        """Let agents and dice move, if it is their turn; harmless if they already do."""
+        if self._driver is None or self._driver.done():
+            self._driver = asyncio.create_task(self._drive())
+
+    async def close(self) -> None:
+        """End the task and the search; the journal keeps everything."""
+        self._forget_search()
+        if self._driver is not None:
+            self._driver.cancel()
+            await asyncio.gather(self._driver, return_exceptions=True)
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _check_turn(self, ply: int) -> None:
+        session = self.session
+        if not session.is_live:
+            raise Conflict("this game has ended: nothing can be decided any more")
+        if ply != session.plies:
+            raise Conflict(f"the game is at ply {session.plies}, not {ply}: look again")
+        if not session.waits_for_human:
+            raise Conflict("it is not a person's turn")
+
+    async def _change(self, change: Callable[[], None], since: int | None = None) -> SessionState:
+        """Change the game; the new state goes to whoever asked and to whoever listens."""
+        async with self.lock:
+            before = self.session.plies if since is None else since
+
+            def work() -> SessionState:  # in one thread: each change of threads costs time
+                change()
+                return self._state(Activity(), None, min(before, self._sent))
+
+            state = await asyncio.to_thread(work)
+            self.error = None
+            self._forget_search()
+            self._send(state)
+        self.go_on()
+        return state
+
+    def _state(self, activity: Activity, ply: int | None, since: int) -> SessionState:
+        full = replace(activity, paused=self.paused, pace_ms=self.pace_ms, adviser=self.adviser)
+        return self.drawing.state(self.header, full, ply, since)
+
+    def _activity(self) -> Activity:
+        return Activity(self.thinking, self.error)
+
+    async def _notify(self) -> None:
+        """Send the new state to whoever listens."""
+        if not self.listeners:
+            self._sent = self.session.plies
+            return
+        async with self.lock:
+            activity = self._activity()
+            self._send(await asyncio.to_thread(self._state, activity, None, self._sent))
+
+    def _send(self, state: SessionState) -> None:
+        self._sent = state.plies
+        self.listeners.send(StateMessage(state=state))
+
+    async def _drive(self) -> None:
+        try:
+            while await self._step():
+                await self._notify()
+        except (Refusal, StratagemError) as error:
+            self.error = str(error)
+            await self._notify()
+        except Exception as error:  # a fault of ours: the game waits, and says so
+            _log.exception("session %s", self.header.id)
+            self.error = f"internal error: {type(error).__name__}: {error}"
+            await self._notify()
+
+    async def _step(self) -> bool:
+        """One roll or one agent's move; False if it is nobody's turn here."""
+        session = self.session
+        async with self.lock:
+            if not session.is_live or session.waits_for_human or self.error is not None:
+                return False
+            if not session.humans and (self.paused or not self.listeners):
+                return False
+            revision, seat = session.revision, session.seat
+            if seat == CHANCE:
+                await asyncio.to_thread(session.roll)
+                return True
+            player, job = await asyncio.to_thread(self._question, seat)
+        action = await self._ask(player, job, seat)
+        async with self.lock:
+            if action is None or session.revision != revision:
+                return True  # overtaken: look again whose turn it is
+            await asyncio.to_thread(session.play, action)
+        if not session.humans:
+            await asyncio.sleep(self.pace_ms / 1000.0)
+        return True
+
+    def _question(self, seat: int) -> tuple[Player, Job]:
+        """Who decides, and the search that finds out what."""
+        session = self.session
+        player = self._players.get(seat)
+        if player is None:
+            name = session.setup.agents[seat]
+            player = resolve(name, session.game, self.runs, self.limits.sims)
+            self._players[seat] = player
+        state = as_batch(session.seen_by(seat)).tobytes()
+        seeds = (session.decision_seed(),)
+        return player, Job("move", session.setup.game, player.spec, state, seeds)
+
+    async def _ask(self, player: Player, job: Job, seat: int) -> int | None:
+        """What the agent in this seat decides; None if nobody wants to know any more."""
+        ticket = self.pool.submit(job, MOVE, self._progress)
+        self._thinking = (ticket, seat, self.session.setup.agents[seat], player.sims)
+        self.listeners.send(ThinkingMessage(thinking=self.thinking))
+        await asyncio.wait([ticket.result])
+        self._thinking = None
+        if ticket.result.cancelled():
+            return None
+        return int(ticket.result.result()["action"])
+
+    def _progress(self, visits: int, interim: dict[str, Any] | None) -> None:
+        self.listeners.send(ThinkingMessage(thinking=self.thinking))
+
+    def _forget_search(self) -> None:
+        if self._thinking is not None:
+            self.pool.drop(self._thinking[0])
+            self._thinking = None

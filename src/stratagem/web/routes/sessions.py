@@ -1,0 +1,235 @@
+"""Routes of sessions: beginning, playing, taking back, resigning, saving and opening games."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response, WebSocket, WebSocketDisconnect
+
+from stratagem.core.errors import StratagemError
+from stratagem.core.record import GameRecord, format_record, parse_record
+from stratagem.core.session import GameSession
+from stratagem.web.opponents import check_seats
+from stratagem.web.problems import Conflict, NotFound, Refusal, TooLarge
+from stratagem.web.routes.connection import NOT_POSSIBLE, converse, end
+from stratagem.web.routes.parts import (
+    REFUSALS,
+    ContextPart,
+    LivePart,
+    SessionName,
+    reply,
+    reply_list,
+)
+from stratagem.web.schema import (
+    Act,
+    Branch,
+    NewSession,
+    Pause,
+    Positions,
+    Preview,
+    Rematch,
+    Resign,
+    SessionState,
+    SessionSummary,
+    StateMessage,
+    TakeBack,
+)
+
+router = APIRouter(prefix="/api", responses=REFUSALS, tags=["sessions"])
+
+_MOST_POSITIONS = 100
+
+
+@router.get("/sessions", response_model=list[SessionSummary])
+async def list_sessions(context: ContextPart) -> Response:
+    """Every session, the one that changed last first."""
+    return reply_list(SessionSummary, await asyncio.to_thread(context.sessions.summaries))
+
+
+@router.post("/sessions", response_model=SessionState, status_code=201)
+async def new_session(context: ContextPart, wanted: NewSession) -> Response:
+    """Begin a game."""
+    game = await asyncio.to_thread(context.sessions.load_game, wanted.game)
+    sims = context.settings.limits.sims
+    await asyncio.to_thread(check_seats, wanted.seats, game, context.runs, sims)
+    live = await context.sessions.create(
+        game, wanted.seats, wanted.seed, serious=wanted.serious, pace_ms=wanted.pace_ms
+    )
+    return reply(await live.state(), 201)
+
+
+@router.post(
+    "/records",
+    response_model=SessionState,
+    status_code=201,
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"text/plain": {"schema": {"type": "string"}}},
+        }
+    },
+)
+async def open_record(context: ContextPart, request: Request) -> Response:
+    """Open a game record: the body is the file itself, read as data and replayed move by move."""
+    body = await request.body()
+    record = await asyncio.to_thread(_read_upload, body)
+    if len(record.events) > context.settings.limits.events:
+        raise TooLarge(f"a record may have at most {context.settings.limits.events} events")
+    live = await context.sessions.show(record)
+    return reply(await live.state(), 201)
+
+
+@router.get("/sessions/{name}", response_model=SessionState)
+async def session(
+    live: LivePart,
+    ply: Annotated[int | None, Query(ge=0, le=1_000_000)] = None,
+    since: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> Response:
+    """The game as it is now; another position with `ply`, only newer events with `since`."""
+    return reply(await live.state(ply, since))
+
+
+@router.delete("/sessions/{name}", status_code=204)
+async def delete_session(context: ContextPart, name: SessionName) -> Response:
+    """Delete a session for good."""
+    await context.sessions.delete(name)
+    return Response(status_code=204)
+
+
+@router.get("/sessions/{name}/positions", response_model=Positions)
+async def positions(
+    live: LivePart,
+    first: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+    count: Annotated[int, Query(ge=1, le=_MOST_POSITIONS)] = 20,
+) -> Response:
+    """Several positions at once, for scrubbing."""
+
+    def draw() -> Positions:
+        game = live.session
+        if first > game.plies:
+            raise NotFound(f"ply {first}: this game has positions 0 to {game.plies}")
+        shown = range(first, min(first + count, game.plies + 1))
+        drawn = [live.drawing.position(ply, game.viewer) for ply in shown]
+        return Positions(first=first, plies=game.plies, positions=drawn)
+
+    return reply(await live.reading(draw))
+
+
+@router.get("/sessions/{name}/preview", response_model=Preview)
+async def preview(
+    live: LivePart,
+    action: Annotated[int, Query(ge=0, le=2**31 - 1)],
+    ply: Annotated[int | None, Query(ge=0, le=1_000_000)] = None,
+) -> Response:
+    """What an action would lead to; nothing happens."""
+    return reply(await live.preview(action, ply))
+
+
+@router.post("/sessions/{name}/act", response_model=SessionState)
+async def act(live: LivePart, wanted: Act) -> Response:
+    """Decide for the person whose turn it is."""
+    return reply(await live.act(wanted))
+
+
+@router.post("/sessions/{name}/take-back", response_model=SessionState)
+async def take_back(live: LivePart, wanted: TakeBack) -> Response:
+    """Back to a person's last decision; dice stay as they were."""
+    return reply(await live.take_back(wanted.to_ply))
+
+
+@router.post("/sessions/{name}/resign", response_model=SessionState)
+async def resign(live: LivePart, wanted: Resign) -> Response:
+    """Give up."""
+    return reply(await live.resign(wanted.seat))
+
+
+@router.post("/sessions/{name}/pause", response_model=SessionState)
+async def pause(live: LivePart, wanted: Pause) -> Response:
+    """Halt or go on with a game among agents; going on also tries again after an error."""
+    return reply(await live.pause(wanted.paused, wanted.pace_ms))
+
+
+@router.post("/sessions/{name}/stop", response_model=SessionState)
+async def stop(live: LivePart) -> Response:
+    """The agent at work moves with what it has found so far."""
+    return reply(await live.stop_and_move())
+
+
+@router.post("/sessions/{name}/rematch", response_model=SessionState, status_code=201)
+async def rematch(context: ContextPart, live: LivePart, wanted: Rematch) -> Response:
+    """The same game anew."""
+    game, setup = live.session.game, live.session.setup
+    if setup.is_record:
+        raise Conflict("a record cannot be played again: branch off from one of its positions")
+    if live.session.is_live:
+        raise Conflict("this game is still going on: finish it or resign first")
+    agents = list(setup.agents)
+    if wanted.swap:
+        agents = [agents[-1], *agents[:-1]]
+    again = await context.sessions.create(
+        game, agents, wanted.seed, serious=setup.serious, pace_ms=live.pace_ms
+    )
+    return reply(await again.state(), 201)
+
+
+@router.post("/sessions/{name}/branch", response_model=SessionState, status_code=201)
+async def branch(context: ContextPart, live: LivePart, wanted: Branch) -> Response:
+    """A new session that goes on from a position of this one."""
+    session = live.session
+    _check_nothing_hidden(session, "branch off")
+    if wanted.ply > session.plies:
+        raise NotFound(f"ply {wanted.ply}: this game has positions 0 to {session.plies}")
+    sims = context.settings.limits.sims
+    await asyncio.to_thread(check_seats, wanted.seats, session.game, context.runs, sims)
+    other = await context.sessions.branch(live, wanted.ply, wanted.seats, wanted.seed)
+    return reply(await other.state(), 201)
+
+
+@router.get("/sessions/{name}/record", response_class=Response)
+async def record(live: LivePart) -> Response:
+    """The game as a record, with what was analysed."""
+
+    def text() -> str:
+        _check_nothing_hidden(live.session, "save this game")
+        return format_record(live.session.record(live.notes.for_record()))
+
+    name = f"{live.session.game.name}-{live.header.id}.jsonl"
+    return Response(
+        await live.reading(text),
+        media_type="application/x-ndjson",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@router.websocket("/sessions/{name}/live")
+async def listen(socket: WebSocket, context: ContextPart, name: str) -> None:
+    """The game now and after every change, thinking, analyses, the value graph."""
+    await socket.accept()
+    try:
+        with context.connections:
+            live = await context.sessions.find(name)
+            queue = live.listeners.join()
+            try:
+                await socket.send_text(StateMessage(state=await live.state()).model_dump_json())
+                live.go_on()  # agents among themselves play only while somebody watches
+                await converse(socket, queue)
+            finally:
+                live.listeners.leave(queue)
+    except (Refusal, StratagemError) as error:
+        await end(socket, NOT_POSSIBLE, str(error))
+    except WebSocketDisconnect:
+        return
+
+
+def _check_nothing_hidden(session: GameSession, what: str) -> None:
+    if session.viewer is not None:
+        raise Conflict(f"you cannot {what} yet: it would show what is hidden from you")
+
+
+def _read_upload(body: bytes) -> GameRecord:
+    """A record from untrusted bytes; whatever is wrong with them is the sender's to fix."""
+    try:
+        return parse_record(body, "upload")
+    except (ValueError, RecursionError, OverflowError) as error:
+        raise Refusal(f"this is not a game record: {type(error).__name__}") from None

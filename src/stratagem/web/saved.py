@@ -1,0 +1,93 @@
+"""A session on disk: its header, how it is opened again, and its line in the list of sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from stratagem.core.errors import BadRecord
+from stratagem.core.game import Game
+from stratagem.core.journal import Ended, Journal, Resigned, TakenBack
+from stratagem.core.session import HUMAN, GameSession, SessionSetup
+from stratagem.web.problems import Conflict
+from stratagem.web.schema import SeatInfo, SessionSummary, Status
+
+
+@dataclass(frozen=True)
+class SessionHeader:
+    """What a session was set up with, and what the list shows of it; it never changes."""
+
+    id: str
+    title: str
+    created: str
+    setup: SessionSetup
+    pace_ms: int = 400
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def parse(cls, values: dict[str, Any], file: Path) -> SessionHeader:
+        try:
+            setup = {**values["setup"], "agents": tuple(values["setup"]["agents"])}
+            return cls(**{**values, "setup": SessionSetup(**setup)})
+        except (KeyError, TypeError) as error:
+            raise BadRecord(
+                f"session {file.name}: damaged first line ({error}): delete the file"
+            ) from None
+
+
+def open_session(file: Path, load: Callable[[str], Game]) -> tuple[SessionHeader, GameSession]:
+    """The session that this file tells."""
+    journal = Journal(file)
+    values, changes = journal.read()
+    header = SessionHeader.parse(values, file)
+    game = load(header.setup.game)
+    if game.version != header.setup.version:
+        raise Conflict(
+            f"this game was played with {game.name} version {header.setup.version}, "
+            f"this is version {game.version}: it cannot go on"
+        )
+    return header, GameSession(game, header.setup, journal, changes)
+
+
+def summarise(file: Path, changed: str) -> SessionSummary:
+    """A line in the list of sessions, from the file alone: no rules are loaded for it."""
+    values, changes = Journal(file).read()
+    header = SessionHeader.parse(values, file)
+    plies, result, resigned = 0, "", False
+    for change in changes:
+        match change:
+            case TakenBack(ply):
+                plies, result = ply, ""
+            case Resigned(_, text):
+                result, resigned = text, True
+            case Ended(text):
+                result = text
+            case _:
+                plies, result = plies + 1, ""
+    status: Status = "over" if result or resigned else "running"
+    return SessionSummary(
+        id=header.id,
+        game=header.setup.game,
+        title=header.title,
+        seats=seats_of(header.setup),
+        plies=plies,
+        status="record" if header.setup.is_record else status,
+        result=result,
+        created=header.created,
+        changed=changed,
+    )
+
+
+def seats_of(setup: SessionSetup) -> list[SeatInfo]:
+    """Who plays which seat."""
+    answers = []
+    for seat, agent in enumerate(setup.agents):
+        kind: Literal["human", "agent", "recorded"] = "human" if agent == HUMAN else "agent"
+        title = "a person" if agent == HUMAN else agent
+        shown = "recorded" if setup.is_record else kind
+        answers.append(SeatInfo(seat=seat, kind=shown, agent=agent, title=title))
+    return answers

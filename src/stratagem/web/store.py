@@ -1,0 +1,249 @@
+"""Every session of this server: created, found, listed, closed and deleted.
+
+Sessions are files in the data folder; those that somebody uses are open in memory. A session is
+known by twelve hexadecimal digits, and nothing else becomes part of a file's name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from stratagem.core.errors import StratagemError
+from stratagem.core.game import Game
+from stratagem.core.journal import Change, Ended, Journal
+from stratagem.core.record import GameRecord, replay
+from stratagem.core.registry import load_game
+from stratagem.core.session import GameSession, SessionSetup, result_text
+from stratagem.web.analyst import Analyst
+from stratagem.web.live_session import LiveSession
+from stratagem.web.notes import Notes
+from stratagem.web.pool import Pool
+from stratagem.web.problems import NotFound, Refusal, TooMany
+from stratagem.web.review import Review
+from stratagem.web.runs import Runs
+from stratagem.web.saved import SessionHeader, open_session, summarise
+from stratagem.web.schema import LARGEST_EXACT, SessionSummary
+from stratagem.web.settings import ServerSettings
+
+_ID = re.compile(r"[0-9a-f]{12}")
+_FILES = "*.session.jsonl"
+_LONGEST_NAME = 200  # letters of an agent's name that are kept of an uploaded record
+_VIEWED = 40  # self-play games that are kept after somebody has looked at them
+
+
+@dataclass(frozen=True)
+class _Open:
+    live: LiveSession
+    review: Review
+
+    async def close(self) -> None:
+        """End all that goes on; the files keep everything."""
+        await self.review.close()
+        self.review.analyst.close()
+        await self.live.close()
+
+
+class SessionStore:
+    """The sessions of one data folder."""
+
+    def __init__(self, settings: ServerSettings, pool: Pool, runs: Runs) -> None:
+        self._settings = settings
+        self._pool = pool
+        self._runs = runs
+        self._open: OrderedDict[str, _Open] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[_Open]] = {}
+        self._summaries: dict[Path, tuple[float, SessionSummary]] = {}
+        self._folder = settings.data / "sessions"
+        self._viewed = settings.data / "viewed"
+
+    @property
+    def count(self) -> int:
+        return sum(1 for _ in self._folder.glob(_FILES))
+
+    # -- creating ----------------------------------------------------------------------------
+
+    async def create(
+        self,
+        game: Game,
+        agents: list[str],
+        seed: int | None,
+        *,
+        serious: bool = False,
+        pace_ms: int = 400,
+    ) -> LiveSession:
+        """A new game."""
+        setup = SessionSetup.new(game, agents, _drawn(seed), serious=serious)
+        return await self._add(game, setup, pace_ms=pace_ms)
+
+    async def branch(
+        self, origin: LiveSession, ply: int, agents: list[str], seed: int | None
+    ) -> LiveSession:
+        """A new game that goes on from a position of another session."""
+        game, before = origin.session.game, origin.session
+        setup = replace(
+            SessionSetup.new(game, agents, _drawn(seed)),
+            setup_seed=before.setup.setup_seed,
+            extra={"branch_of": origin.header.id, "branch_ply": ply},
+        )
+        return await self._add(game, setup, before.events[:ply])
+
+    async def show(self, record: GameRecord, source: str = "") -> LiveSession:
+        """A session in which a recorded game is looked at.
+
+        `source` names a self-play game of a run: the same one is opened only once, and the ones
+        that were viewed longest ago are deleted.
+        """
+        game = await asyncio.to_thread(self.load_game, record.game)
+        if len(record.agents) != game.num_seats:
+            raise Refusal(
+                f"the record names {len(record.agents)} agents for {game.num_seats} seats"
+            )
+        await asyncio.to_thread(replay, record, game)  # refuses what does not replay
+        name = hashlib.sha256(source.encode()).hexdigest()[:12] if source else ""
+        if source and self._file(name, viewed=True).is_file():
+            return await self.find(name)
+        if source:
+            await asyncio.to_thread(self._delete_viewed)
+        agents = tuple(agent[:_LONGEST_NAME] for agent in record.agents)
+        setup = replace(SessionSetup.of_record(record), agents=agents)
+        changes: list[Change] = list(record.events)
+        if record.returns:
+            changes.append(Ended(result_text(record.returns, None)))
+        return await self._add(game, setup, changes, viewed=name)
+
+    async def _add(
+        self,
+        game: Game,
+        setup: SessionSetup,
+        changes: Sequence[Change] = (),
+        pace_ms: int = 400,
+        viewed: str = "",
+    ) -> LiveSession:
+        limit = self._settings.limits.sessions
+        if not viewed and self.count >= limit:
+            raise TooMany(f"this server keeps at most {limit} games: delete one you do not need")
+        name = viewed or secrets.token_hex(6)
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        header = SessionHeader(name, game.title, created, setup, pace_ms)
+        journal = Journal(self._file(name, viewed=bool(viewed)))
+        await asyncio.to_thread(journal.create, header.as_json(), changes)
+        return await self.find(name)
+
+    # -- finding -----------------------------------------------------------------------------
+
+    async def find(self, name: str) -> LiveSession:
+        """The open session of this name; opened now if it lies on disk."""
+        return (await self._find(name)).live
+
+    async def review(self, name: str) -> Review:
+        """The review of a session, and the analyst behind it."""
+        return (await self._find(name)).review
+
+    async def delete(self, name: str) -> None:
+        opened = await self._find(name)
+        self._open.pop(name, None)
+        await opened.close()
+        for viewed in (False, True):
+            file = self._file(name, viewed=viewed)
+            file.unlink(missing_ok=True)
+            _notes_file(file).unlink(missing_ok=True)
+
+    def summaries(self) -> list[SessionSummary]:
+        """Every session that can be read, the one that changed last first. Call it in a thread."""
+        files = sorted(
+            self._folder.glob(_FILES), key=lambda file: file.stat().st_mtime, reverse=True
+        )
+        return [line for file in files if (line := self._summary(file)) is not None]
+
+    async def close(self) -> None:
+        for opened in list(self._open.values()):
+            await opened.close()
+        self._open.clear()
+
+    @staticmethod
+    def load_game(spec: str) -> Game:
+        """A game by the client's spec; an unknown one is a StratagemError, hence a 4xx."""
+        return load_game(spec)
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _file(self, name: str, viewed: bool = False) -> Path:
+        if not _ID.fullmatch(name):
+            raise NotFound(f"no game {name[:40]!r}: a game has twelve hexadecimal digits")
+        return (self._viewed if viewed else self._folder) / f"{name}.session.jsonl"
+
+    async def _find(self, name: str) -> _Open:
+        if name in self._open:
+            self._open.move_to_end(name)
+            return self._open[name]
+        if name not in self._loading:
+            self._loading[name] = asyncio.create_task(self._load(name))
+        try:
+            return await asyncio.shield(self._loading[name])
+        finally:
+            task = self._loading.get(name)
+            if task is not None and task.done():
+                self._loading.pop(name, None)
+
+    async def _load(self, name: str) -> _Open:
+        files = [self._file(name), self._file(name, viewed=True)]
+        file = next((file for file in files if file.is_file()), None)
+        if file is None:
+            raise NotFound(f"no game {name!r} here: it was deleted, or never existed")
+
+        def read() -> tuple[SessionHeader, GameSession, Notes]:
+            header, session = open_session(file, self.load_game)
+            notes = Notes(session, _notes_file(file))
+            if header.setup.is_record:
+                notes.take_from_record()
+            return header, session, notes
+
+        header, session, notes = await asyncio.to_thread(read)
+        limits = self._settings.limits
+        live = LiveSession(header, session, notes, self._pool, self._runs, limits)
+        opened = self._open[name] = _Open(live, Review(live, Analyst(live)))
+        await self._make_room()
+        live.go_on()
+        return opened
+
+    async def _make_room(self) -> None:
+        """Close the sessions that nobody used for longest."""
+        idle = [name for name, opened in self._open.items() if opened.live.is_idle]
+        surplus = len(self._open) - self._settings.limits.loaded
+        for name in idle[: max(0, surplus)]:
+            await self._open.pop(name).close()
+
+    def _summary(self, file: Path) -> SessionSummary | None:
+        changed = file.stat().st_mtime
+        kept = self._summaries.get(file)
+        if kept is None or kept[0] != changed:
+            text = datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds")
+            try:
+                kept = changed, summarise(file, text)
+            except (StratagemError, OSError):
+                return None  # damaged
+            self._summaries[file] = kept
+        return kept[1]
+
+    def _delete_viewed(self) -> None:
+        files = sorted(self._viewed.glob(_FILES), key=lambda file: file.stat().st_mtime)
+        for file in files[: max(0, len(files) - _VIEWED)]:
+            if file.name.partition(".")[0] not in self._open:
+                file.unlink(missing_ok=True)
+                _notes_file(file).unlink(missing_ok=True)
+
+
+def _notes_file(file: Path) -> Path:
+    return file.with_name(file.name.replace(".session.", ".notes."))
+
+
+def _drawn(seed: int | None) -> int:
+    return secrets.randbelow(LARGEST_EXACT) if seed is None else seed
