@@ -15,7 +15,18 @@ import { Start } from "./screens/Start";
 import { Training } from "./screens/Training";
 import { Problem } from "./parts/Notice";
 import { packedReplay, unpack } from "./selfContained";
-import "./styles.css";
+// In this order: later sheets adjust earlier ones.
+import "./styles/base.css";
+import "./styles/controls.css";
+import "./styles/header.css";
+import "./styles/start.css";
+import "./styles/session.css";
+import "./styles/board.css";
+import "./styles/side.css";
+import "./styles/sheets.css";
+import "./styles/analysis.css";
+import "./styles/training.css";
+import "./styles/narrow.css";
 
 function Screen({ route }: { route: Route }): JSX.Element {
   switch (route.screen) {

@@ -15,8 +15,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from stratagem.core.agent import Agent
 from stratagem.core.errors import NotAllowed
-from stratagem.core.game import Actions, Game, States, as_batch, state_hash
+from stratagem.core.game import Game, as_batch, state_hash
 from stratagem.core.journal import Change, Ended, Resigned, TakenBack
 from stratagem.core.record import Event, GameRecord
 from stratagem.core.seats import CHANCE, OVER
@@ -29,12 +30,6 @@ class Sink(Protocol):
     """Where changes are written before they happen."""
 
     def append(self, *changes: Change) -> None: ...
-
-
-class Decider(Protocol):
-    """An agent, as far as a session asks it."""
-
-    def act(self, states: States, seeds: Seeds) -> Actions: ...
 
 
 @dataclass(frozen=True)
@@ -194,7 +189,7 @@ class GameSession:
             int(self.game.draw(as_batch(self.state), self._stream("chance", rolls))[0])
         )
 
-    def advance(self, agents: Mapping[int, Decider]) -> Iterator[Event]:
+    def advance(self, agents: Mapping[int, Agent]) -> Iterator[Event]:
         """Roll dice and let these agents move until another seat decides or the game ends."""
         while not self.is_finished:
             if self.seat == CHANCE:

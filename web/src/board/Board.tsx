@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePreference } from "../preferences";
 import type { Scene, Shape } from "../wire";
 import { shapesByKey } from "./geometry";
-import { Overlay, Rings, Targets, type OverlayData } from "./Marks";
+import { Overlay, Rings, Targets, type OverlayData } from "./Overlay";
 import { ShapeView } from "./ShapeView";
 import { useViewport } from "./viewport";
 
@@ -74,7 +74,7 @@ export function Board(props: BoardProps): JSX.Element {
 }
 
 const WIDE = 1.12; // a board that is wider than this leaves room below it
-const SHARE = 1.7; // width of the board's column against that of the panels, see styles.css
+const SHARE = 1.7; // width of the board's column against that of the panels, see styles/board.css
 
 /** Panels beside the board and, where the board is wide, below it: the shorter column gets more. */
 export function arrange(

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { api, type Search } from "../api";
 import { Board } from "../board/Board";
 import type { Weighted } from "../board/marks";
-import type { OverlayData } from "../board/Marks";
+import type { OverlayData } from "../board/Overlay";
 import { AnalyseControls } from "../parts/AnalyseControls";
 import { CandidateTable } from "../parts/CandidateTable";
 import { ComparePanel } from "../parts/ComparePanel";

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { api } from "../api";
 import { Board } from "../board/Board";
-import type { OverlayData } from "../board/Marks";
+import type { OverlayData } from "../board/Overlay";
 import { ActionList } from "../parts/ActionList";
 import { DiceInfo } from "../parts/DiceInfo";
 import { EventLog } from "../parts/EventLog";

@@ -1,0 +1,99 @@
+// Beside the curves of a run: acceptance, checkpoints, and how it plays.
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { api } from "../api";
+import { go } from "../router";
+import type { GateDecision, RunDetail, RunTactics } from "../wire";
+import { percentText, range } from "../words";
+import { Problem } from "./Notice";
+
+export function Gates({ gates }: { gates: readonly GateDecision[] }): JSX.Element {
+  return (
+    <section class="card">
+      <h2>Acceptance</h2>
+      {gates.length === 0 && <p class="hint">no decisions yet</p>}
+      <div class="scroll tall">
+        <table>
+          <tbody>
+            {[...gates].reverse().slice(0, 100).map((gate) => (
+              <tr key={gate.iteration}>
+                <th scope="row">{gate.iteration}</th>
+                <td>{gate.accepted ? "✓ accepted" : "✗ refused"}</td>
+                <td class="number">{gate.games ? percentText(gate.score, 0) : "–"}</td>
+                <td class="muted">
+                  {gate.low !== null && gate.high !== null && `${range(gate.low, gate.high)} `}
+                  {gate.games ? `${gate.games} games ` : ""}
+                  {gate.note}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+export function Checkpoints({ detail }: { detail: RunDetail }): JSX.Element {
+  const [problem, setProblem] = useState("");
+  const play = async (spec: string): Promise<void> => {
+    try {
+      const setup = await api.setup(detail.summary.game);
+      const seats = Array.from({ length: setup.num_seats }, (_, seat) => (seat ? spec : "human"));
+      const session = await api.newSession({ game: setup.game, seats });
+      go({ screen: "play", session: session.id });
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+  return (
+    <section class="card">
+      <h2>Checkpoints</h2>
+      <Problem text={problem} onDismiss={() => setProblem("")} />
+      {detail.checkpoints.length === 0 && <p class="hint">none kept yet</p>}
+      <ul class="checkpoints">
+        {detail.checkpoints.map((one) => (
+          <li key={one.spec}>
+            <span>
+              {one.name} <small class="muted">iteration {one.iteration}</small>
+              {one.best && <span class="badge">best</span>}
+            </span>
+            <button type="button" onClick={() => void play(one.spec)}>
+              Play it
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function Tactics({ run }: { run: string }): JSX.Element | null {
+  const [tactics, setTactics] = useState<RunTactics | null>(null);
+  useEffect(() => {
+    api.tactics(run).then(setTactics, () => undefined);
+  }, [run]);
+  if (!tactics || (tactics.measures.length === 0 && !tactics.note)) return null;
+  return (
+    <section class="card">
+      <h2>How it plays</h2>
+      {tactics.note && <p class="hint">{tactics.note}</p>}
+      <div class="scroll tall">
+        <table>
+          <tbody>
+            {tactics.measures.map((one) => (
+              <tr key={`${one.agent} ${one.name}`}>
+                <th scope="row">{one.name}</th>
+                <td>{one.agent}</td>
+                <td class="number">{one.mean.toPrecision(3)}</td>
+                <td class="muted">
+                  {one.low.toPrecision(3)} to {one.high.toPrecision(3)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
