@@ -297,8 +297,16 @@ def test_a_live_training_run(screen):
 def test_nothing_is_wider_than_the_screen(browser, site, finished, width):
     shown = Screen(browser, site, viewport={"width": width, "height": 844})
     session = shown.site.begin("terra_mystica/halflings-engineers", "human", "scripted")["id"]
-    paths = ["/", f"/g/{session}", f"/g/{finished}/analyse?ply=1", f"/g/{finished}/replay", "/replay",
-             "/training", "/training/first", "/leaderboard"]  # fmt: skip
+    paths = [
+        "/",
+        f"/g/{session}",
+        f"/g/{finished}/analyse?ply=1",
+        f"/g/{finished}/replay",
+        "/replay",
+        "/training",
+        "/training/first",
+        "/leaderboard",
+    ]
     for path in paths:
         shown.open(path)
         shown.page.wait_for_selector("main")
