@@ -12,7 +12,7 @@ from stratagem.core.specs import ActionSpec, ObservationSpec
 class NetworkOutput(NamedTuple):
     """Policy and value of a batch of observations, from the deciding seat's point of view."""
 
-    logits: Tensor  # [B, A] float32, illegal actions included: whoever reads them masks them
+    logits: Tensor  # [B, A] float32, illegal actions included: the reader masks them
     values: Tensor  # [B, V] float32 in [-1, 1]; entry k belongs to seat (decider + k) % P
     # [B, P] final points of each seat in the same order, in units of learn.score_scale; many
     # networks predict none.

@@ -2,7 +2,7 @@
 
 Every node gathers the means of its neighbours, one mean for each relation of the graph (for Catan:
 places joined by an edge, and the corners of a tile), and mixes them with its own features and with
-what is known of the whole table. Actions that the game lists at nodes or edges get their logits
+what concerns the whole game. Actions that the game lists at nodes or edges get their logits
 from those; the others, the values and the final points are read from the pooled graph and vector.
 
 Nodes come first in memory, [N, B, C], so that gathering from all neighbours in a whole batch is one
@@ -33,7 +33,7 @@ class Settings(BaseModel):
 
     channels: int = Field(32, ge=1, description="features of a node")
     layers: int = Field(3, ge=0, description="rounds of gathering from neighbours")
-    hidden: int = Field(128, ge=1, description="units that hold what is known of the whole table")
+    hidden: int = Field(128, ge=1, description="units for what concerns the whole game")
     scores: bool = Field(True, description="predict final points besides values")
 
 

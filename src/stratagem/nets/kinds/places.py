@@ -1,8 +1,8 @@
 """A network for a board that is always the same: places are read alike, then all together.
 
-Each place (a row of the observation's `nodes`) goes through the same small layers and hears from
-the places it is linked to; a few features of every place and the `vector` then enter one wide
-residual trunk, which may learn what is special about each place because none of them ever moves.
+Each place (a row of the observation's `nodes`) goes through the same small layers and reads the
+mean of the places it is linked to. A few features of every place and the `vector` then enter one
+wide residual trunk, which may learn what is special about each place, because none ever moves.
 Logits come from the trunk, and for actions that happen at a place also from that place's own
 features (`ActionSpec.at_nodes`), so that what is learned at one place serves at all.
 """
@@ -30,7 +30,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     channels: int = Field(32, ge=1, description="features of a place")
-    rounds: int = Field(1, ge=0, description="times that places hear from those they are linked to")
+    rounds: int = Field(1, ge=0, description="rounds of averaging over linked places")
     summary: int = Field(16, ge=1, description="features of a place that the trunk reads")
     width: int = Field(512, ge=1, description="units of the trunk")
     blocks: int = Field(2, ge=0, description="residual blocks of two dense layers each")

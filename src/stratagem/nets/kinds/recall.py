@@ -44,10 +44,12 @@ class Settings(BaseModel):
         0.0, ge=0, le=1, description="share of the progressive loss; 1: nothing else is trained"
     )
     pooled: bool = Field(
-        True, description="every hex hears of the whole board (compact style only)"
+        True, description="give every hex a summary of the whole board (compact style only)"
     )
     focus: int = Field(
-        0, ge=0, description="groups of channels that choose where to look (compact style only)"
+        0,
+        ge=0,
+        description="groups of channels with a learned weighting of the board (compact style only)",
     )
     fields: int = Field(0, ge=0, description="learned distance fields beside the input's planes")
 
@@ -82,7 +84,7 @@ class PaperStep(nn.Module):
 
 
 class CompactStep(nn.Module):
-    """One normalized block whose first layer also hears the input."""
+    """One normalized block whose first layer also reads the input."""
 
     def __init__(self, settings: Settings, channels: int) -> None:
         super().__init__()

@@ -42,7 +42,9 @@ class Settings(AttentionSettings):
     stack_size: int | None = Field(
         None, ge=1, description="numbers of an encoded piece; unset: as many as it has features"
     )
-    distance_bias: bool = Field(True, description="attention knows distances on the graph")
+    distance_bias: bool = Field(
+        True, description="give attention a learned bias by distance on the graph"
+    )
     decoder: bool = Field(
         True, description="decide with the decoder; off: each head reads the pooled position"
     )

@@ -31,7 +31,7 @@ class Settings(BaseModel):
     filters: int = Field(256, ge=1, description="channels of the torso")
     blocks: int = Field(12, ge=0, description="residual blocks of two hex convolutions each")
     pooled: bool = Field(
-        True, description="every hex hears of the whole board (compact style only)"
+        True, description="give every hex a summary of the whole board (compact style only)"
     )
 
 

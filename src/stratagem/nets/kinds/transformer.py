@@ -111,7 +111,7 @@ class TransformerNetwork(nn.Module):
 
 
 def _visible(legal: Tensor, num_board: int) -> Tensor:
-    """Board tokens and legal actions are attended to; an illegal action tells nobody anything."""
+    """Board tokens and legal actions are attended to; illegal ones are not."""
     return functional.pad(legal, (num_board, 0), value=True)[:, None, None]
 
 

@@ -30,10 +30,11 @@ class GraphSettings(BaseModel):
         False, description="let the dense layers see the observation as well as the convolutions"
     )
     standardise: bool = Field(
-        False, description="bring inputs to mean 0 and spread 1, alike at every node"
+        False, description="bring inputs to mean 0 and spread 1, the same at every node"
     )
     quiet_nodes: bool = Field(
-        False, description="divide the convolved nodes by the root of their number: they drown less"
+        False,
+        description="divide convolved nodes by the root of their number: the rest counts more",
     )
     hidden: tuple[int, ...] = Field((128,), description="units of the dense layers that follow")
 
@@ -68,7 +69,7 @@ class BoardGraph(nn.Module):
         self.skip = settings.skip
         rest = observation.size if settings.skip else self.vector_size
         self.joined_size = self.num_nodes * (settings.channels or (self.in_features,))[-1] + rest
-        # All nodes together then vary like one, and the vector beside them is heard.
+        # All nodes together then vary like one, so the vector beside them counts.
         self.node_scale = self.num_nodes**-0.5 if settings.quiet_nodes else 1.0
         usual = settings.standardise
         self.node_inputs = Standardise(self.in_features) if usual else nn.Identity()

@@ -1,4 +1,4 @@
-"""What every node of a small fixed graph hears: itself, and sums over neighbours by relation.
+"""Gathers for every node of a small fixed graph its own features and sums over neighbours.
 
 Compiled loops instead of torch calls: on boards of some fifty places a batch is a few hundred
 kilobytes, and moving it through half a dozen torch operations (or multiplying by a matrix that is

@@ -20,7 +20,7 @@ from stratagem.nets.layers.graph_bias import GraphBias
 from stratagem.nets.layers.slices import SliceReader, required_slice
 
 _EMBEDDING_SPREAD = 0.02
-DECISION = "decision"  # slice of what was chosen so far; the decoder's affair
+DECISION = "decision"  # slice of what was chosen so far; the decoder reads it
 
 
 @dataclass(frozen=True)
