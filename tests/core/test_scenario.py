@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from stratagem.core.errors import BadScenario, UnknownName
 from stratagem.core.registry import load_game, load_rules
 from stratagem.core.scenario import read_scenario
+from stratagem.core.scenario_files import ScenarioFile
 
 GOOD = 'title = "x"\nseats = 2\nfaces = 6\nrerolls = 1\n'
 MODEL = load_rules("dice").scenario
@@ -29,7 +30,7 @@ def test_wrong_file(tmp_path, text, words):
     file = tmp_path / "mine.toml"
     file.write_text(text)
     with pytest.raises(BadScenario) as caught:
-        read_scenario(MODEL, file)
+        read_scenario(MODEL, ScenarioFile(file))
     message = str(caught.value)
     assert message.startswith("mine.toml: ")
     assert "\n" not in message
@@ -41,13 +42,13 @@ def test_file_that_is_not_text(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadScenario, match=r"mine\.toml: not valid TOML"):
-        read_scenario(MODEL, file)
+        read_scenario(MODEL, ScenarioFile(file))
 
 
 def test_overrides_win_over_the_file(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(GOOD)
-    scenario = read_scenario(MODEL, file, {"faces": "4", "title": "two words"})
+    scenario = read_scenario(MODEL, ScenarioFile(file), {"faces": "4", "title": "two words"})
     assert (scenario.faces, scenario.rerolls, scenario.title) == (4, 1, "two words")
 
 
@@ -62,6 +63,6 @@ def test_overrides_are_checked_like_the_file():
 
 def test_a_scenario_cannot_be_changed(tmp_path):
     shutil.copy(load_rules("dice").folder / "scenarios" / "default.toml", tmp_path)
-    scenario = read_scenario(MODEL, tmp_path / "default.toml")
+    scenario = read_scenario(MODEL, ScenarioFile(tmp_path / "default.toml"))
     with pytest.raises(ValidationError):
         scenario.faces = 3

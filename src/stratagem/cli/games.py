@@ -5,6 +5,7 @@ from __future__ import annotations
 from stratagem.cli.options import JsonOption
 from stratagem.cli.output import print_json, print_table
 from stratagem.core.registry import list_games
+from stratagem.core.scenario_files import shorten_names
 
 
 def command(as_json: JsonOption = False) -> None:
@@ -28,7 +29,13 @@ def command(as_json: JsonOption = False) -> None:
     print_table(
         ["game", "seats", "version", "scenarios", "about"],
         [
-            [about.name, about.seats, str(about.version), ", ".join(scenarios), about.summary]
+            [
+                about.name,
+                about.seats,
+                str(about.version),
+                ", ".join(shorten_names(scenarios)),
+                about.summary,
+            ]
             for about, scenarios in games
         ],
     )

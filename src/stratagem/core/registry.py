@@ -20,7 +20,7 @@ from urllib.parse import parse_qsl
 
 from stratagem.core.about import About
 from stratagem.core.errors import BadSetting, UnknownName
-from stratagem.core.toml import read_toml
+from stratagem.core.scenario_files import default_scenario, find_scenarios
 
 if TYPE_CHECKING:
     from stratagem.core.game import Game, Rules
@@ -75,19 +75,7 @@ def game_folders() -> dict[str, Path]:
 def list_games() -> Iterator[tuple[About, list[str]]]:
     """(what it is, names of its scenarios) of each game, without importing any rules."""
     for folder in game_folders().values():
-        yield About.read(folder), scenario_names(folder)
-
-
-def scenario_names(folder: Path) -> list[str]:
-    """The scenarios of a game's folder, the default first."""
-    default = default_scenario(folder)
-    names = sorted(file.stem for file in (folder / "scenarios").glob("*.toml"))
-    return [default, *(name for name in names if name != default)]
-
-
-def default_scenario(folder: Path) -> str:
-    """What the bare game name means: the scenario that game.toml names, else `default`."""
-    return str(read_toml(folder / "game.toml").get("default_scenario", "default"))
+        yield About.read(folder), list(find_scenarios(folder))
 
 
 def load_rules(name: str) -> Rules:
@@ -108,12 +96,10 @@ def load_game(spec: str) -> Game:
     wanted = GameSpec.parse(spec)
     rules = load_rules(wanted.name)
     scenario = wanted.scenario or default_scenario(rules.folder)
-    names = scenario_names(rules.folder)
-    if scenario not in names:
-        raise UnknownName(f"scenario of {wanted.name}", scenario, names)
-    model = read_scenario(
-        rules.scenario, rules.folder / "scenarios" / f"{scenario}.toml", dict(wanted.overrides)
-    )
+    files = find_scenarios(rules.folder)
+    if scenario not in files:
+        raise UnknownName(f"scenario of {wanted.name}", scenario, files)
+    model = read_scenario(rules.scenario, files[scenario], dict(wanted.overrides))
     return Game(rules, model, str(GameSpec(wanted.name, scenario, wanted.overrides)))
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from stratagem.core.errors import BadScenario, UnknownName
-from stratagem.core.toml import read_toml
+from stratagem.core.scenario_files import ScenarioFile
 
 
 class Scenario(BaseModel):
@@ -36,10 +35,10 @@ ScenarioT = TypeVar("ScenarioT", bound=Scenario)
 
 
 def read_scenario(
-    model: type[ScenarioT], file: Path, overrides: Mapping[str, str] | None = None
+    model: type[ScenarioT], file: ScenarioFile, overrides: Mapping[str, str] | None = None
 ) -> ScenarioT:
     """Load and check a scenario file, with `key=value` overrides applied on top."""
-    values = read_toml(file)
+    values = file.values()
     for key, text in (overrides or {}).items():
         if key not in model.model_fields:
             raise UnknownName("scenario field", key, model.model_fields)
@@ -47,7 +46,7 @@ def read_scenario(
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise BadScenario(f"{file.name}: {explain(error)}") from None
+        raise BadScenario(f"{file.path.name}: {explain(error)}") from None
 
 
 def explain(error: ValidationError) -> str:

@@ -1,17 +1,21 @@
 """Scenario files: every named one is there and means what it says; bad ones are explained."""
 
+import hashlib
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from games.hexwar.positions import EXTRA, scenario
 from stratagem.core.errors import BadScenario
-from stratagem.core.registry import load_game, load_rules, scenario_names
+from stratagem.core.registry import load_game, load_rules
 from stratagem.core.scenario import read_scenario
+from stratagem.core.scenario_files import ScenarioFile, find_scenarios
 from stratagem.core.seeding import derive_seeds
 from stratagem.games.hexwar.scenario import HexwarScenario, read_standard
 
+GOLDEN = Path(__file__).parents[2] / "golden" / "hexwar_scenarios.txt"
 NAMES = [
     "asymmetric", "symmetric", "mirror", "curriculum", "randomized", "crossroads", "breakthrough",
     *(f"solo-{size}" for size in range(4, 21)),
@@ -21,7 +25,7 @@ NAMES = [
 
 
 def test_the_named_scenarios_exist_and_symmetric_is_the_default():
-    assert set(scenario_names(load_rules("hexwar").folder)) == set(NAMES)
+    assert set(find_scenarios(load_rules("hexwar").folder)) == set(NAMES)
     assert load_game("hexwar").spec == "hexwar/symmetric"
 
 
@@ -31,6 +35,17 @@ def test_each_scenario_loads_and_begins(name):
     state = game.new_state(1)
     assert state["seat"] in (0, 1)
     assert 1 <= len(game.legal_actions(state)) <= game.max_legal
+
+
+def test_every_scenario_is_as_recorded():
+    """Families and files that extend others mean what a file of their own for each once did."""
+    for line in GOLDEN.read_text().splitlines():
+        spec, fields, record = line.split()
+        game = load_game(spec)
+        text = json.dumps(game.scenario.model_dump(mode="json"), sort_keys=True)
+        assert hashlib.blake2b(text.encode(), digest_size=8).hexdigest() == fields, spec
+        packed = hashlib.sha256(game.packed_scenario.tobytes()).hexdigest()
+        assert packed.startswith(record), spec
 
 
 def to_toml(values):
@@ -182,7 +197,7 @@ def test_bad_files_are_explained_with_file_and_key(tmp_path, change, message):
     file = tmp_path / "bad.toml"
     file.write_text(to_toml(scenario(**change)))
     with pytest.raises(BadScenario) as caught:
-        read_scenario(HexwarScenario, file)
+        read_scenario(HexwarScenario, ScenarioFile(file))
     assert message in str(caught.value)
     assert str(caught.value).startswith("bad.toml: ")
     assert "\n" not in str(caught.value)
@@ -194,10 +209,10 @@ def test_missing_keys_and_broken_files(tmp_path):
     del values["turns"]
     file.write_text(to_toml(values))
     with pytest.raises(BadScenario, match="missing key 'turns': add it"):
-        read_scenario(HexwarScenario, file)
+        read_scenario(HexwarScenario, ScenarioFile(file))
     file.write_text("turns = = 3")
     with pytest.raises(BadScenario, match="not valid TOML"):
-        read_scenario(HexwarScenario, file)
+        read_scenario(HexwarScenario, ScenarioFile(file))
     file.write_text("[terrain]\n")
     with pytest.raises(BadScenario, match="missing key 'units'"):
         read_standard(file)
@@ -206,4 +221,4 @@ def test_missing_keys_and_broken_files(tmp_path):
 def test_a_good_file_is_read(tmp_path):
     file = tmp_path / "good.toml"
     file.write_text(to_toml(scenario()))
-    assert read_scenario(HexwarScenario, file).stacking == 2
+    assert read_scenario(HexwarScenario, ScenarioFile(file)).stacking == 2

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 
 import stratagem
 from stratagem.core.registry import game_folders, list_games
-from stratagem.core.toml import read_toml
+from stratagem.core.scenario_files import find_scenarios
 from stratagem.web.context import ServerContext
 from stratagem.web.leaderboard import leaderboard_folder, read_leaderboard
 from stratagem.web.opponents import describe
@@ -69,10 +69,10 @@ async def leaderboard(context: ContextPart) -> Response:
 def _games() -> list[GameInfo]:
     folders = game_folders()
     answers = []
-    for about, names in list_games():
+    for about, _ in list_games():
         scenarios = []
-        for name in names:
-            values = read_toml(folders[about.name] / "scenarios" / f"{name}.toml")
+        for name, file in find_scenarios(folders[about.name]).items():
+            values = file.values()
             scenarios.append(
                 ScenarioInfo(
                     name=name,
