@@ -1,4 +1,8 @@
-"""`best`: whom the package ships for a game and scenario."""
+"""`best`: the agent that the package ships for a game and scenario."""
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -8,10 +12,12 @@ from stratagem.agents.mcts import MctsAgent
 from stratagem.agents.policy import PolicyAgent
 from stratagem.agents.rollout import RolloutAgent
 from stratagem.core.errors import BadCheckpoint, BadSetting
-from stratagem.core.registry import load_game
+from stratagem.core.game import Game
+from stratagem.core.registry import list_games, load_game
 from stratagem.core.seeding import derive_seeds
 from stratagem.evaluate.bench import opening_positions
 
+GOLDEN = Path(__file__).parents[1] / "golden" / "best.txt"
 CARDS = load_game("cards?ranks=6")
 SEARCHED = load_game("battlefield")  # ships a network with its search
 UNSEARCHED = load_game("hispania/duel8")  # ships a network that plays by itself
@@ -57,3 +63,50 @@ def test_the_player_of_another_scenario():
     assert all(chosen[k] in ids[k, : counts[k]] for k in range(2))
     with pytest.raises(BadSetting, match="best:full55"):
         make_agent("best:full56", game)
+
+
+def test_every_scenario_has_the_agent_and_the_weights_that_were_measured():
+    listed = {}
+    for line in GOLDEN.read_text().splitlines():
+        spec, agent, weights = line.split()
+        listed[spec] = (agent, weights)
+    for about, scenarios in list_games():
+        for scenario in scenarios:
+            spec = f"{about.name}/{scenario}"
+            player = shipped(load_game(spec))
+            if player is None:
+                assert spec not in listed
+                continue
+            query = "&".join(f"{key}={value}" for key, value in sorted(player.options.items()))
+            weights = (Path(player.target) / "model.safetensors").read_bytes()
+            digest = hashlib.sha256(weights).hexdigest()[:16]
+            assert (f"{player.kind}?{query}", digest) == listed[spec], spec
+
+
+@pytest.fixture
+def game(tmp_path):
+    """A game whose best.toml a test writes."""
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "game.toml").write_text((CARDS.rules.folder / "game.toml").read_text())
+    (tmp_path / "scenarios" / "default.toml").touch()
+    (tmp_path / "best" / "net").mkdir(parents=True)
+    return Game(replace(CARDS.rules, folder=tmp_path), CARDS.scenario, "cards/default")
+
+
+def test_an_own_line_counts_before_patterns_and_the_first_pattern_before_others(game):
+    (game.rules.folder / "best.toml").write_text(
+        '[agents]\n"a-*" = "policy:net"\n"*" = "mcts:none?sims=3"\na-2 = "random"\n'
+    )
+    found = shipped(game, "a-1")
+    assert found.kind == "policy" and found.target == str(game.rules.folder / "best" / "net")
+    assert shipped(game, "a-2").kind == "random"
+    assert (shipped(game, "b").kind, shipped(game, "b").target) == ("mcts", "none")
+
+
+@pytest.mark.parametrize(
+    "agent", ["mcts:../elsewhere", "policy:.", "policy:..", "best:default", "best"]
+)
+def test_it_neither_leaves_its_folder_nor_leads_to_itself(game, agent):
+    (game.rules.folder / "best.toml").write_text(f'[agents]\ndefault = "{agent}"\n')
+    with pytest.raises(BadSetting, match=r"best\.toml: .* a folder below best/"):
+        shipped(game)
