@@ -55,27 +55,27 @@ class Load:
 
     async def begin(self) -> str:
         body = {"game": self.game, "seats": ["human", self.opponent]}
-        state = await self.ask("begin", "POST", "/api/tables", json=body)
+        state = await self.ask("begin", "POST", "/api/sessions", json=body)
         return str(state.get("id", ""))
 
     async def play(self, until: float, generator: random.Random) -> None:
         """One person: looks, thinks for a second, decides."""
-        table = await self.begin()
-        while table and time.monotonic() < until:
+        session = await self.begin()
+        while session and time.monotonic() < until:
             pause = asyncio.create_task(asyncio.sleep(1.0))
-            state = await self.ask("state", "GET", f"/api/tables/{table}")
+            state = await self.ask("state", "GET", f"/api/sessions/{session}")
             legal = state.get("legal")
             if state.get("status") == "over":
                 self.finished += 1
-                await self.ask("positions", "GET", f"/api/tables/{table}/positions")
-                table = await self.begin()
+                await self.ask("positions", "GET", f"/api/sessions/{session}/positions")
+                session = await self.begin()
             elif isinstance(legal, list) and legal:
                 action = generator.choice(legal)["action"]
                 query = {"action": action, "ply": state["plies"]}
-                await self.ask("preview", "GET", f"/api/tables/{table}/preview", params=query)
-                await self.ask("act", "POST", f"/api/tables/{table}/act", json=query)
+                await self.ask("preview", "GET", f"/api/sessions/{session}/preview", params=query)
+                await self.ask("act", "POST", f"/api/sessions/{session}/act", json=query)
             if state.get("error"):
-                self.errors.append(f"table: {state['error']}")
+                self.errors.append(f"session: {state['error']}")
             await pause
 
     def report(self) -> float:

@@ -41,6 +41,17 @@ RETIRED = (
     Retired(
         r"\bJudgeEvaluator\b|\bmcts:judge\b|\bjudge_kernel\b", "HeuristicEvaluator, mcts:heuristic"
     ),
+    Retired(r"\b[Dd]oorkeeper\b", "ConnectionLimiter"),
+    Retired(
+        r"\bHall\b|\bOpenTable\b|\bTable(State|Drawing|Summary|Message)\b|\bNewTable\b|/api/tables",
+        "ServerContext, LiveSession, SessionState; /api/sessions",
+    ),
+    Retired(r"\b[Ll]adder\b", "leaderboard"),
+    Retired(r"\bWhom the measured\b", "Agent spec behind the leaderboard row"),
+    Retired(
+        r"\bspec \d\.\d|\([BDE]\d{1,2}(\.\d+)?(, [BDE]\d[\d.]*)*\)|\b(DESIGN|EXHIBITS|REVIEW)\.md",
+        "say it here: readers do not have that document",
+    ),
 )
 
 
