@@ -5,7 +5,7 @@
 The coasts are a hand-made outline (longitude, latitude of capes and bays). Inside them the regions
 are the cells of a power diagram of their places in regions.csv; places and weights are shifted a
 little, by a seeded search, until cells touch exactly where edges.csv has a border. Borders get
-a wobble that both sides share. The result, `data/map.json`, is committed; `view_map.py` reads it.
+a wobble that both sides share. The result, `data/map.json`, is committed; `view/map.py` reads it.
 """
 
 from __future__ import annotations

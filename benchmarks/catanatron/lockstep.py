@@ -202,7 +202,7 @@ class Pair:
         elsewhere = table["seat"] != self.theirs["table"]["seat"] or self._later
         if table["phase"] not in COMPARED or elsewhere:
             return
-        self._judge(self._our_offers(), self._their_offers(), table)
+        self._compare_legal(self._our_offers(), self._their_offers(), table)
 
     def _show_knight(self) -> None:
         """They play the card first and ask for the tile then: compare where the robber may go."""
@@ -212,7 +212,7 @@ class Pair:
         ours = {("robber", offer[1]) for offer in legal if offer[0] == "knight"}
         table = describe(self.state)
         table["points_after"] = self.theirs["table"]["points"]
-        self._judge(ours, self._their_offers(), table)
+        self._compare_legal(ours, self._their_offers(), table)
 
     def _their_offers(self) -> set[tuple[Any, ...]]:
         """What they offer; the robber's victim is compared when it is robbed."""
@@ -242,7 +242,7 @@ class Pair:
             ("plenty", a, b) for a, b in pairs if bank[a] > 0 and bank[b] > (1 if a == b else 0)
         }
 
-    def _judge(
+    def _compare_legal(
         self, ours: set[tuple[Any, ...]], theirs: set[tuple[Any, ...]], table: dict[str, Any]
     ) -> None:
         if ours == theirs:

@@ -15,7 +15,7 @@ _ATTEMPTS = 32
 
 @kernel
 def hide(s, seat, seed):
-    """Deal everything that this seat cannot see anew, from what it can see alone."""
+    """Deal anew everything that this seat cannot see, using only what it can see."""
     word = start(seed)
     if s["players"] > 2:
         word = deal_hands(s, seat, word)
@@ -27,13 +27,13 @@ def hide(s, seat, seed):
 
 @kernel
 def pick(pool, total, word):
-    """Which card of a pool, counted by sort, is drawn."""
+    """The kind of the card drawn from a pool, which counts cards by kind."""
     left = below(word, total)
-    sort = 0
-    while left >= pool[sort]:
-        left -= pool[sort]
-        sort += 1
-    return sort
+    kind = 0
+    while left >= pool[kind]:
+        left -= pool[kind]
+        kind += 1
+    return kind
 
 
 @kernel
@@ -111,7 +111,7 @@ def deal_cards(s, seat, word):
 
 @kernel
 def somebody_would_have_won(s, seat):
-    """An opponent who held enough victory points would have said so in the own turn."""
+    """Would an opponent with these cards have won in their last turn?"""
     for owner in range(s["players"]):
         if owner != seat and points(s, owner) >= s["target"]:
             return True

@@ -1,4 +1,4 @@
-"""The record of a Hispania position, and of a scenario.
+"""The state of a game of Hispania, and the packed scenario.
 
 Pieces of one nation and type are alike, so a region holds counts instead of pieces. Nothing here
 is computed from anything else except `pending` and `force`, which the attackers' list explains.
@@ -10,7 +10,7 @@ from stratagem.games.hispania.board.arrays import MOST_ARRIVALS, NATIONS, PLAYER
 
 MOST_ATTACKERS = 48  # more than any nation has pieces
 
-# What the record waits for. The first nine are decisions or dice, the others pass at once.
+# What the game waits for. The first nine are decisions or dice, the others pass at once.
 (GROWTH, ORIGIN, GROUP, DESTINATION, BATTLE, ROLL, DEFENDER, ATTACKER, OVERPOPULATION,
  NEXT_ROUND, NEXT_NATION, AFTER_BATTLES) = range(12)  # fmt: skip
 

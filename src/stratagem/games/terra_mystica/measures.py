@@ -1,4 +1,4 @@
-"""Numbers of one finished game: points by faction, and what they were made with."""
+"""Measures of one finished game: points by faction, and what they were made with."""
 
 from collections.abc import Mapping, Sequence
 

@@ -13,7 +13,7 @@ from stratagem.games.catan.state import DTYPE, ROLL, TOTALS
 
 @kernel
 def scripted(s, ids, count, word):
-    """One ply of expectation over the hand-made value of `valuation.py`."""
+    """One ply of expectation over the evaluation of `evaluation.py`."""
     return best_by_value(s, ids, count, word, WEIGHTS)
 
 

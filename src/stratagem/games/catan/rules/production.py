@@ -121,7 +121,7 @@ def produce(s, total):
 
 @kernel
 def claim(s, tile, seat):
-    """Cards that a tile owes to a seat; none from the tile that does not exist."""
+    """Cards that a tile owes to a seat; TILES stands for no tile and owes none."""
     owed = 0
     if tile < TILES:
         for k in range(6):

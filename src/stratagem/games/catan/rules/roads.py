@@ -101,7 +101,7 @@ def _explore(s, seat, slot, places, used, lengths):
 
 @kernel
 def cut_roads(s, seat, place):
-    """An own building has risen here: nobody else passes any more."""
+    """A new building of this seat: nobody else's roads pass through here any more."""
     for other in range(s["players"]):
         if other == seat:
             continue
@@ -136,5 +136,5 @@ def award_longest(s):
 
 @kernel
 def road_length(s, seat):
-    """What the thesis has its road builder strive for (section 6.1.3)."""
+    """The goal that the thesis gives its road builder (section 6.1.3)."""
     return np.float64(s["road_length"][seat])

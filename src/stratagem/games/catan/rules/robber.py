@@ -25,7 +25,7 @@ def is_protected(s, seat):
 
 @kernel
 def may_rob(s, tile):
-    """Another tile than now, and none that touches a protected player."""
+    """A different tile, and none that touches a protected player."""
     if tile == s["robber"]:
         return False
     if s["friendly_robber"] > 0:

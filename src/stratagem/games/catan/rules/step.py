@@ -90,7 +90,7 @@ def step(s, action):
 
 @kernel
 def act(s, seat, action):
-    """Everything that a seat does within a turn, but end it."""
+    """Everything that a seat does within a turn, except ending it."""
     if action < BUILD_ROAD:
         build_settlement(s, seat, action - BUILD_SETTLEMENT)
     elif action < BUILD_CITY:
@@ -197,7 +197,7 @@ def open_harbour(s, seat, kind):
 
 @kernel
 def build_city(s, seat, place):
-    """A city replaces an own settlement, whose piece goes back to the supply."""
+    """A city replaces a settlement, whose piece goes back to the supply."""
     pay(s, seat, CITY)
     s["place"][place] = 1 + SEATS + seat
     s["pieces"][seat, CITY] -= 1

@@ -19,7 +19,7 @@ class BadData(BadScenario):
 
 
 class Row:
-    """One line of a data file, with readers that complain about exactly this place."""
+    """One row of a data file; an error of its readers names this place."""
 
     def __init__(self, file: Path, line: int, values: dict[str, str]) -> None:
         self.file, self.line, self.values = file, line, values
@@ -88,7 +88,7 @@ def _no_column(file: Path, name: str) -> BadData:
 
 
 def read_rows(file: Path, columns: Iterable[str], may_be_empty: bool = False) -> list[Row]:
-    """The rows below the header, each with as many fields as it; numbers count lines of a table."""
+    """The rows below the header, each with as many fields; row numbers count lines of the file."""
     where = f"{file.parent.name}/{file.name}"
     if not file.is_file():
         raise BadData(f"{where}: no such file; restore it")

@@ -3,7 +3,7 @@
 The paper's tensors leave out whose a piece is, what a region pays, how many rounds remain and how
 the other players stand; a network has to learn all that by heart, nation by nation. Here tiles
 get the scoring tables and counts around them, pieces their side, globals the round and the scores.
-Nothing of it is a judgement: no history, no estimate of strength.
+These are facts only: no history rows, no estimate of strength.
 """
 
 import numpy as np

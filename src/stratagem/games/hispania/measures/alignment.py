@@ -1,7 +1,7 @@
 """What happened in one game, and how far it followed history.
 
-A position remembers who controlled each region when the last
-round was counted, which is where ownership by round comes from.
+A state remembers who controlled each region when the last round was counted: ownership by round
+comes from there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -202,7 +202,7 @@ def is_free(s, nation, region):
 
 @kernel
 def may_enter(s, nation, region):
-    """An off-map box of the nation, or an own or neutral coast."""
+    """An off-map box of the nation, or a coast that is its own or neutral."""
     if not is_free(s, nation, region) or ACCESS[nation] & BIT[region] == 0:
         return False
     return not ON_MAP[region] or COAST_MASK & BIT[region] != 0

@@ -1,4 +1,4 @@
-"""Hispania: applying a decision or a die (the rest of a turn is in `turns.py`), and the result."""
+"""What each decision and each die does, and the result; `turns.py` has the rest of a turn."""
 
 import numpy as np
 

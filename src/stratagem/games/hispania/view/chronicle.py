@@ -1,7 +1,7 @@
 """A game of Hispania as a row of maps: who held which region when rounds were counted.
 
 A region has the colour of its holder; a tag names the nation and the number of its player. The last
-drawing is the legend. Reads positions only.
+drawing is the legend.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Encoding `compact`. Nothing is repeated over the board, and what a player would read off it (reach,
 power beside a hex, groups on their way to a town) is there to read. Rivers never change and have no
-row of their own: what lies on them is in the vector. The seat that looks comes first, then the
+row of their own: what lies on them is in the vector. The observing seat comes first, then the
 others clockwise. docs/games/terra_mystica.md lists the features and their scales.
 """
 

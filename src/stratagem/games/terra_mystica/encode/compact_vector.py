@@ -1,7 +1,7 @@
 """The vector of encoding `compact`: everything about a position that is not a land hex.
 
 First what the table shows and what is still due in this turn, then a block for each player, the
-seat that looks first. Amounts come as scaled numbers and, where thresholds decide what can be
+observing seat first. Amounts come as scaled numbers and, where thresholds decide what can be
 paid, also as steps: one number per threshold that is reached.
 """
 

@@ -1,7 +1,7 @@
 """Terra Mystica as 9 x 26 half-cells in 48P + 110 layers.
 
 `paper` keeps the features of the paper, `exact` replaces what can be derived by what the paper
-leaves out, so that the layers say everything that play depends on. The seat that looks comes
+leaves out, so that the layers say everything that play depends on. The observing seat comes
 first, then the others clockwise. docs/games/terra_mystica.md lists the layers and their scales.
 """
 

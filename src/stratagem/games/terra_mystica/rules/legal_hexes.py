@@ -202,7 +202,7 @@ def list_faction_action(s, seat, kind, out):
 
 @kernel
 def list_sandstorm(s, seat, stock, out):
-    """Hexes beside an own structure, not over bridges: to desert, and to desert with a dwelling."""
+    """Hexes beside a structure of this seat, not over bridges: to desert, also with a dwelling."""
     home = HOME[s["faction"][seat]]
     workers, priests, coins = ground_cost(s, seat, 0, False, True)
     builds = stock and can_pay(s, seat, workers, priests, coins, 0)

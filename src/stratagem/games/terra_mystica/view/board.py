@@ -1,7 +1,7 @@
 """Terra Mystica as a drawing: hex map with structures and bridges; what decisions touch.
 
-Cult tracks, tiles, cards and player boards are panels beside the map (`view_cults`, `view_tiles`,
-`view_boards`).
+Cult tracks, tiles, cards and player boards are panels beside the map (`cults.py`,
+`tiles.py`, `player_boards.py`).
 """
 
 from __future__ import annotations
