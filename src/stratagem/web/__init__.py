@@ -1,1 +1,1 @@
-"""The web app: play, watch, analyse and follow training in the browser. The page knows no rules."""
+"""The web app: play, watch, analyse and follow training in the browser."""
