@@ -10,7 +10,7 @@ from stratagem.cli.main import run
 
 TINY = [
     "selfplay.slots=8", "selfplay.positions=256", "search.sims=4", "replay.minimum=16",
-    "learn.batch=16", "network.settings.filters=4", "network.settings.blocks=1",
+    "learning.batch_size=16", "network.settings.filters=4", "network.settings.blocks=1",
     "anchors.agents=['random']", "anchors.games=4", "anchors.times=1", "anchors.sims=2",
 ]  # fmt: skip
 

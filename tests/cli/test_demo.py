@@ -9,7 +9,7 @@ import pytest
 def test_demo_trains_measures_and_reports(cli, tmp_path):
     changes = (
         "selfplay.slots=16", "selfplay.positions=256", "search.sims=8", "replay.minimum=64",
-        "learn.batch=32", "network.settings.filters=4", "network.settings.blocks=1",
+        "learning.batch_size=32", "network.settings.filters=4", "network.settings.blocks=1",
     )  # fmt: skip
     small = [word for change in changes for word in ("--set", change)]
     answer = cli("demo", "--budget", "3s", "--games", "4", "--out", "demo", "--json", *small)

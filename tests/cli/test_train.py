@@ -14,7 +14,7 @@ SMALL = [
     word
     for change in (
         "selfplay.slots=8", "selfplay.positions=256", "search.sims=4", "replay.minimum=16",
-        "learn.batch=16", "network.settings.filters=4", "network.settings.blocks=1",
+        "learning.batch_size=16", "network.settings.filters=4", "network.settings.blocks=1",
         "anchors.times=0",
     )
     for word in ("--set", change)

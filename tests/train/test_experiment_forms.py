@@ -26,7 +26,7 @@ paper = [{{ arm = "ff", value = 9.5 }}]
 iterations = 2
 network = {{ kind = "feedforward", encoding = "thesis", settings = {{ hidden = [4] }} }}
 episodes = {{ slots = 2, per_iteration = 2 }}
-learn = {{ batch = 4, replay = 64 }}
+learning = {{ batch_size = 4, replay = 64 }}
 anchors = {{ times = 0 }}
 
 [[arms]]
@@ -89,15 +89,15 @@ def test_the_thesis_experiments_have_all_ten_agents():
     for kind in ("ff", "gcn", "rgcn"):
         assert by_name[f"{kind}-ran"].hierarchy.specialists == ()
     assert by_name["ff-ran-repaired"].hierarchy == by_name["ff-ran"].hierarchy
-    assert by_name["ff-ran-repaired"].learn.double and not by_name["ff-ran"].learn.double
+    assert by_name["ff-ran-repaired"].learning.double and not by_name["ff-ran"].learning.double
     assert not by_name["ran-ran"].hierarchy.orchestrator
-    assert by_name["self-ff-ff-star"].episodes.opponent == "self"
+    assert by_name["self-ff-ff-star"].opponents.name == "self"
     assert by_name["self-ff-ff-star"].iterations * 20 == 3000
     for name, settings in by_name.items():
-        learn = settings.learn
+        learn = settings.learning
         replay = 20_000 if name == "ff-ran-repaired" else 1000
-        assert (learn.batch, learn.replay, learn.discount) == (64, replay, 0.99)
-        assert (learn.tau, learn.rate, learn.steps_per_decision) == (0.005, 1e-3, 1.0)
+        assert (learn.batch_size, learn.replay, learn.discount) == (64, replay, 0.99)
+        assert (learn.tau, learn.learning_rate, learn.steps_per_decision) == (0.005, 1e-3, 1.0)
         assert (settings.explore.decay, settings.explore.specialist_decay) == (0.996, 0.997)
         assert settings.seed == 3
     # The thesis's rows add up to what it counts as won.
@@ -119,8 +119,8 @@ def test_repaired_orchestrators_differ_from_the_thesis_in_learning_and_network_o
         settings = repaired.arm_settings(arm, 3)
         original = theirs[arm.name.removesuffix("-repaired")]
         assert settings.network.kind == original.network.kind
-        assert (settings.learn.replay, settings.learn.double) == (20_000, True)
-        same = {"network": original.network, "learn": original.learn}
+        assert (settings.learning.replay, settings.learning.double) == (20_000, True)
+        same = {"network": original.network, "learning": original.learning}
         assert settings.model_copy(update=same) == original
     table = league.check(f"{name}-league", definition.experiment_values(f"{name}-league"))
     assert set(table.arms) == {arm.name for arm in repaired.arms}

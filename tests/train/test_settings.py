@@ -38,7 +38,7 @@ def test_a_preset_fills_in_what_it_says_and_the_rest_is_default(game_folder):
     assert (settings.game, settings.preset, settings.iterations) == ("connect_four", "default", 3)
     assert settings.search.sims == 12
     assert settings.network.settings == {"filters": 8}
-    assert settings.learn == check_settings({"game": "connect_four"}, "none").learn
+    assert settings.learning == check_settings({"game": "connect_four"}, "none").learning
     assert resolve(game_folder, preset="quick").iterations == 1
 
 
@@ -64,8 +64,8 @@ def test_overrides_win_over_the_preset_and_fixed_values_over_both(game_folder):
         game_folder,
         "search.sims=64",
         "search.root=gumbel",
-        "learn.rate=1e-3",
-        "learn.symmetries=false",
+        "learning.learning_rate=1e-3",
+        "learning.symmetries=false",
         "network.settings.blocks=1",
         'anchors.agents=["random"]',
         "seed=4",
@@ -73,7 +73,7 @@ def test_overrides_win_over_the_preset_and_fixed_values_over_both(game_folder):
         iterations=5,
     )
     assert (settings.search.sims, settings.search.root) == (64, "gumbel")
-    assert (settings.learn.rate, settings.learn.symmetries) == (1e-3, False)
+    assert (settings.learning.learning_rate, settings.learning.symmetries) == (1e-3, False)
     assert settings.network.settings == {"filters": 8, "blocks": 1}
     assert settings.anchors.agents == ("random",)
     assert (settings.seed, settings.iterations) == (4, 5)
@@ -84,7 +84,7 @@ def test_overrides_win_over_the_preset_and_fixed_values_over_both(game_folder):
     [
         ("serch.sims=3", "'serch'", "did you mean 'search'"),
         ("search.sim=3", "'search.sim'", "sims"),
-        ("learn.rat=3", "'learn.rat'", "rate"),
+        ("learning.threds=3", "'learning.threds'", "threads"),
         ("bugdet_seconds=3", "'bugdet_seconds'", "did you mean 'budget_seconds'"),
     ],
 )
@@ -143,15 +143,15 @@ def test_bad_budgets(text):
 def test_settings_survive_the_way_to_toml_and_back(game_folder):
     settings = resolve(
         game_folder,
-        "learn.gradient_clip=inf",
-        "learn.rate_end=1e-7",
+        "learning.gradient_clip=inf",
+        "learning.learning_rate_end=1e-7",
         'start="runs/größer \\"als\\" \\\\ \\u2665 \\U0001F600"',
         'anchors.agents=["random", "mcts:none?sims=4"]',
     )
     values = settings.model_dump(mode="json")
     read = tomllib.loads(format_toml(values))
     assert read == values
-    assert read["learn"]["gradient_clip"] == math.inf
+    assert read["learning"]["gradient_clip"] == math.inf
     assert check_settings(read, "file") == settings
 
 

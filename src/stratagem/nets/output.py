@@ -14,7 +14,7 @@ class NetworkOutput(NamedTuple):
 
     logits: Tensor  # [B, A] float32, illegal actions included: the reader masks them
     values: Tensor  # [B, V] float32 in [-1, 1]; entry k belongs to seat (decider + k) % P
-    # [B, P] final points of each seat in the same order, in units of learn.score_scale; many
+    # [B, P] final points of each seat in the same order, in units of learning.score_scale; many
     # networks predict none.
     scores: Tensor | None = None
 

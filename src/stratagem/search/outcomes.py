@@ -1,25 +1,36 @@
 """What a finished game was worth: its result, mixed with the margin in points if that is wanted.
 
 A game that is won by one point or by forty has the same result; where points are plentiful, the
-margin tells a search (and a network that learns from it) far more. Knows no game.
+margin tells a search (and a network that learns from it) far more.
 """
 
 from __future__ import annotations
+
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from stratagem.core.game import Game, States
-from stratagem.search.settings import SearchSettings
 
 
-def outcome_values(game: Game, states: States, settings: SearchSettings) -> npt.NDArray[np.float32]:
+class Margin(Protocol):
+    """How much the margin in points counts; settings of a search or of a training run."""
+
+    @property
+    def margin_share(self) -> float: ...
+
+    @property
+    def margin_scale(self) -> float: ...
+
+
+def outcome_values(game: Game, states: States, settings: Margin) -> npt.NDArray[np.float32]:
     """[B, P] of finished games: (1 - share) result + share tanh(margin / scale).
 
     The margin is a seat's points less the mean of the others', so two seats sum to zero.
     """
     results = game.returns(states)
-    if settings.margin_share == 0:
+    if settings.margin_share == 0 or game.num_seats == 1:
         return results
     scores = game.scores(states)
     others = (scores.sum(axis=1, keepdims=True) - scores) / (game.num_seats - 1)

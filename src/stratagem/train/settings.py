@@ -1,6 +1,6 @@
-"""What every training run has to say, checked when built, printed at the start, saved with the run.
+"""The settings of every training run: checked when built, saved with the run.
 
-An algorithm adds its own dials (`train/<algorithm>/settings.py`). A preset is a TOML file in the
+An algorithm adds its own settings (`train/<algorithm>/settings.py`). A preset is a TOML file in the
 game's folder (`presets/<name>.toml`); `--set a.b=c` changes one value. The resolved settings are
 saved with the run.
 """
@@ -13,19 +13,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.scenario import explain
 from stratagem.core.toml import read_toml
 from stratagem.runs.folder import RunFolder
 from stratagem.train.algorithms import DEFAULT, algorithm_names, load_settings_model
-
-
-class Section(BaseModel):
-    """A group of dials; an unknown key is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+from stratagem.train.sections import Section
 
 
 class AnchorSection(Section):

@@ -24,8 +24,8 @@ SMALL = [
     "selfplay.slots=24",
     "selfplay.positions=1200",
     "replay.minimum=64",
-    "learn.batch=32",
-    "learn.passes=1",
+    "learning.batch_size=32",
+    "learning.replay_ratio=1",
     "anchors.times=0",
 ]
 

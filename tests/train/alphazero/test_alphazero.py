@@ -225,7 +225,7 @@ def test_it_learns_to_beat_random_from_scratch(tmp_path):
         search={"sims": 24},
         selfplay={"slots": 32, "positions": 512},
         replay={"minimum": 256},
-        learn={"batch": 64, "passes": 4.0, "rate": 5e-3},
+        learning={"batch_size": 64, "replay_ratio": 4.0, "learning_rate": 5e-3},
         anchors={"times": 0},
     )
     trainer.run()
@@ -255,7 +255,7 @@ def test_an_asynchronous_run_can_be_taken_up_and_ends_the_same(tmp_path):
 
 def test_several_scenarios_are_played_and_learned_side_by_side(tmp_path):
     other = "connect_four/default?columns=4&connect=4&rows=4"
-    trainer = start_run(tmp_path / "run", also=[other], iterations=2)
+    trainer = start_run(tmp_path / "run", extra_scenarios=[other], iterations=2)
     trainer.run()
     samples = load_samples(trainer.folder.segment(2), trainer.games)
     for table, connect in ((0, 3), (1, 4)):
@@ -267,7 +267,7 @@ def test_several_scenarios_are_played_and_learned_side_by_side(tmp_path):
 
 def test_a_game_that_is_kept_names_the_scenario_it_was_played_on(tmp_path):
     other = "connect_four/default?columns=4&connect=4&rows=4"
-    trainer = start_run(tmp_path / "run", also=[other], iterations=1)
+    trainer = start_run(tmp_path / "run", extra_scenarios=[other], iterations=1)
     ended_first = FinishedGame(1, (0, 1), table=1)
     trainer._remember(Harvest(no_samples(trainer.game), (ended_first,), 2, 0, 2.0, 0.0))
     record = read_record(trainer.folder.games()[0])
@@ -277,6 +277,8 @@ def test_a_game_that_is_kept_names_the_scenario_it_was_played_on(tmp_path):
 
 def test_scenarios_of_one_run_are_of_one_game(tmp_path):
     with pytest.raises(BadSetting, match="choose scenarios of connect_four"):
-        start_run(tmp_path / "run", also=["battlefield"])
+        start_run(tmp_path / "run", extra_scenarios=["battlefield"])
     with pytest.raises(BadSetting, match="made for one size of board"):
-        start_run(tmp_path / "wide", also=["connect_four/default?columns=5&connect=3&rows=4"])
+        start_run(
+            tmp_path / "wide", extra_scenarios=["connect_four/default?columns=5&connect=3&rows=4"]
+        )

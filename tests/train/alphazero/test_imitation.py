@@ -63,7 +63,7 @@ def test_the_same_generator_gives_the_same_lessons(game):
 
 
 def test_a_pupil_learns_what_the_teacher_does(tmp_path):
-    imitation = {"agent": "scripted", "iterations": 2, "positions": 2000}
+    imitation = {"teacher": "scripted", "iterations": 2, "positions": 2000}
     trainer = start_run(tmp_path / "run", iterations=2, imitation=imitation)
     trainer.run()
     rows = trainer.folder.metrics()
@@ -72,7 +72,10 @@ def test_a_pupil_learns_what_the_teacher_does(tmp_path):
 
 
 def test_a_run_taken_up_after_its_lessons_sets_up_its_games(tmp_path):
-    dials = {"imitation": {"agent": "scripted", "iterations": 1, "positions": 300}, "iterations": 3}
+    dials = {
+        "imitation": {"teacher": "scripted", "iterations": 1, "positions": 300},
+        "iterations": 3,
+    }
     start_run(tmp_path / "whole", **dials).run()
     start_run(tmp_path / "parts", **dials)._iterate()
     take_up(tmp_path / "parts").run()
@@ -82,7 +85,7 @@ def test_a_run_taken_up_after_its_lessons_sets_up_its_games(tmp_path):
 
 def test_a_teacher_needs_a_length():
     with pytest.raises(BadSetting, match=r"imitation\.iterations"):
-        tiny_settings(imitation={"agent": "scripted"})
+        tiny_settings(imitation={"teacher": "scripted"})
 
 
 def test_with_a_fixed_perspective_every_answer_is_also_seen_by_who_waits(game):

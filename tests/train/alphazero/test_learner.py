@@ -24,8 +24,8 @@ def replay(game):
 
 
 def learner(game, seed=1, **learn):
-    settings = tiny_settings(learn=learn)
-    return Learner([game], settings.network, settings.learn, seed)
+    settings = tiny_settings(learning=learn)
+    return Learner([game], settings.network, settings.learning, seed)
 
 
 def weights(module):

@@ -62,12 +62,24 @@ def test_the_partner_plays_its_own_moves_and_they_are_not_learned(root, full_sha
     assert spared > 20 and strayed > 20
 
 
-def test_settings_go_together():
-    values = {"game": "connect_four/default", "selfplay": {"sparring": "random"}}
-    with pytest.raises(BadSetting, match="both sparring and sparring_share"):
+@pytest.mark.parametrize(
+    ("opponents", "problem"),
+    [
+        ({"past": 0.5}, "cannot play against earlier networks yet"),
+        ({"agents": {"random": 0.5, "scripted": 0.5}}, "one other agent only"),
+        ({"self_play": 0.0}, "some opponent a weight above 0"),
+    ],
+)
+def test_opponents_that_self_play_cannot_have_are_refused(opponents, problem):
+    values = {"game": "connect_four/default", "opponents": opponents}
+    with pytest.raises(BadSetting, match=problem):
         check_settings(values, "test")
-    values["selfplay"]["sparring_share"] = 0.25
-    assert check_settings(values, "test").selfplay.sparring_share == 0.25
+
+
+def test_weights_of_opponents_become_shares():
+    opponents = {"self_play": 1.5, "agents": {"random": 0.5, "scripted": 0.0}}
+    values = {"game": "connect_four/default", "opponents": opponents}
+    assert check_settings(values, "test").opponents.present == {"random": 0.25}
 
 
 def test_a_real_agent_can_spar():

@@ -27,7 +27,7 @@ _VALUES = {
     "search": {"sims": 8},
     "selfplay": {"slots": 8, "workers": 2, "positions": 64, "precision": "float32"},
     "replay": {"minimum": 32, "growth": 1.0},
-    "learn": {"batch": 16, "passes": 2.0, "threads": 1},
+    "learning": {"batch_size": 16, "replay_ratio": 2.0, "threads": 1},
     "gate": {"games": 4, "sims": 2},
     "anchors": {"agents": ["random"], "games": 4, "sims": 2, "times": 1},
 }

@@ -15,13 +15,13 @@ _VALUES = {
     "network": {"settings": {"hidden": [8]}, "encoding": "thesis"},
     "hierarchy": {"specialists": ["settlement", "road"], "subgoals": ["road"]},
     "episodes": {"slots": 3, "per_iteration": 3},
-    "learn": {"batch": 8, "replay": 64},
+    "learning": {"batch_size": 8, "replay": 64},
     "anchors": {"agents": ["random"], "games": 4, "times": 1},
 }
 
 
 def small_settings(**changes) -> Settings:
-    """Settings of a small run; a section is changed key by key: `learn={"batch": 4}`."""
+    """Settings of a small run; a section is changed key by key: `learning={"batch_size": 4}`."""
     values = dict(_VALUES)
     for key, change in changes.items():
         values[key] = {**values.get(key, {}), **change} if isinstance(change, dict) else change

@@ -14,9 +14,9 @@ from train.hdqn.small import GAME
 SPECIALISTS = ("settlement", "road")
 
 
-def make(slots=3, seed=5, **dials):
+def make(slots=3, seed=5, opponent="random", **settings):
     game = load_game(GAME)
-    return Episodes(game, EpisodeSection(slots=slots, **dials), SPECIALISTS, seed)
+    return Episodes(game, EpisodeSection(slots=slots, **settings), opponent, SPECIALISTS, seed)
 
 
 def play(episodes, games):

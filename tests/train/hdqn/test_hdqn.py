@@ -148,7 +148,7 @@ def test_it_learns_a_toy_game(tmp_path, monkeypatch):
         hierarchy={"specialists": ["left", "right"], "subgoals": []},
         episodes={"slots": 4, "per_iteration": 90},
         explore={"decay": 0.985, "specialist_decay": 0.985},
-        learn={"batch": 32, "replay": 1000, "reward": "gain"},
+        learning={"batch_size": 32, "replay": 1000, "reward": "gain"},
         anchors={"times": 0},
     )
     trainer_module.Trainer(settings, RunFolder.create(tmp_path / "toy", settings)).run()

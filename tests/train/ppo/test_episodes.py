@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from stratagem.core.registry import load_game
-from stratagem.train.ppo.episodes import Episodes, advantages, game_outcomes, join_episodes
+from stratagem.search.outcomes import outcome_values
+from stratagem.train.ppo.episodes import Episodes, advantages, join_episodes
 from stratagem.train.ppo.settings import OutcomeSection
 from train.ppo.tiny import DUEL
 
@@ -65,7 +66,7 @@ def test_outcomes_mix_results_and_leads(weight):
     game = load_game(DUEL)
     states = game.new_states(np.array([1, 2], np.uint64))
     states["vp"][0, 3], states["handicap"][:] = 12, 0
-    found = game_outcomes(game, states, OutcomeSection(margin_weight=weight, margin_scale=12.0))
+    found = outcome_values(game, states, OutcomeSection(margin_share=weight, margin_scale=12.0))
     scores, returns = game.scores(states), game.returns(states)
     lead = np.tanh((scores[:, 0] - scores[:, 1]) / 12.0)
     assert np.allclose(found[:, 0], (1 - weight) * returns[:, 0] + weight * lead)

@@ -20,7 +20,7 @@ from stratagem.train.settings import check_settings
 from train.alphazero.tiny import contents, left_over, outcome
 from train.ppo.tiny import DUEL, TINY, start_run, take_up, tiny_settings
 
-TEACH = {"imitate": {"share": 0.5, "teacher": "random"}}
+TEACH = {"imitation": {"share": 0.5, "teacher": "random"}}
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_a_seed_repeats_the_run_and_another_does_not(run, tmp_path):
 
 @pytest.mark.parametrize("duel", [False, True])
 def test_an_interrupted_run_goes_on_exactly(tmp_path, duel):
-    dials = {"iterations": 4, "imitate": {"share": 0.25, "teacher": "random"}}
+    dials = {"iterations": 4, "imitation": {"share": 0.25, "teacher": "random"}}
     dials |= {"reference": {"policy": "start"}, "keep_every": 4}
     dials |= {"opponents": {"past": 1.0, "pool": 2}}
     start_run(tmp_path / "whole", duel, **dials).run()
@@ -127,7 +127,7 @@ def test_alphazero_trains_the_same_network(tmp_path):
             "search": {"sims": 2},
             "selfplay": {"slots": 4, "workers": 1, "positions": 400, "precision": "float32"},
             "replay": {"minimum": 16, "growth": 1.0},
-            "learn": {"batch": 64, "passes": 1.0, "threads": 1},
+            "learning": {"batch_size": 64, "replay_ratio": 1.0, "threads": 1},
             "anchors": {"times": 0},
         },
         "test",
@@ -155,8 +155,8 @@ def test_a_wanted_number_of_decisions_decides_how_many_games_are_played(tmp_path
     ("changes", "message"),
     [
         ({"play": {"sequence": 0}}, "play.sequence"),
-        ({"opponents": {"self_play": 0, "past": 0, "bots": {}}}, "some opponent"),
-        ({"opponents": {"bots": {"random": -1.0}}}, "negative"),
+        ({"opponents": {"self_play": 0, "past": 0, "agents": {}}}, "some opponent"),
+        ({"opponents": {"agents": {"random": -1.0}}}, "negative"),
         ({"reference": {"low": 2.0, "high": 1.0}}, "must not exceed"),
         ({"epochs": 3}, "unknown key 'epochs'"),
     ],
@@ -181,9 +181,15 @@ def test_it_learns_three_in_a_row(tmp_path):
         tmp_path / "run",
         iterations=14,
         play={"games": 192},
-        opponents={"bots": {"random": 1.0}, "self_play": 0.3, "past": 0.0},
-        outcome={"margin_weight": 0.0},
-        learn={"batch": 128, "epochs": 3, "rate": 5e-3, "rate_end": 1e-3, "average_decay": 0.5},
+        opponents={"agents": {"random": 1.0}, "self_play": 0.3, "past": 0.0},
+        outcome={"margin_share": 0.0},
+        learning={
+            "batch_size": 128,
+            "epochs": 3,
+            "learning_rate": 5e-3,
+            "learning_rate_end": 1e-3,
+            "average_decay": 0.5,
+        },
         anchors={"agents": ["random"], "games": 200, "times": 1},
         seed=3,
     )

@@ -35,7 +35,7 @@ def play(learner, iteration=1, **changes):
     )  # fmt: skip
 
 
-SELF = {"opponents": {"self_play": 1.0, "past": 0.0, "bots": {}}}
+SELF = {"opponents": {"self_play": 1.0, "past": 0.0, "agents": {}}}
 
 
 @pytest.mark.parametrize("sequence", [1, 4])
@@ -105,7 +105,9 @@ def test_the_first_game_can_be_recorded(learner):
 
 
 def test_a_teachers_games_follow_the_teacher(learner):
-    settings = tiny_settings(duel=True, imitate={"share": 1.0, "others": ["random"]})
+    settings = tiny_settings(
+        duel=True, imitation={"share": 1.0, "teacher": "scripted", "others": ["random"]}
+    )
     episodes = play_teacher(learner.game, settings, learner.observer, 1, LocalBackend())
     assert not episodes.learners.all() and episodes.learners.any()
     assert (np.diff(episodes.starts) > 0).all()

@@ -16,8 +16,8 @@ _VALUES = {
     "iterations": 2,
     "network": {"settings": {"filters": 8, "blocks": 1}},
     "play": {"games": 16, "workers": 2},
-    "opponents": {"bots": {"random": 0.5}, "every": 1},
-    "learn": {"batch": 32, "epochs": 2, "threads": 1},
+    "opponents": {"agents": {"random": 0.5}, "every": 1},
+    "learning": {"batch_size": 32, "epochs": 2, "threads": 1},
     "anchors": {"agents": ["random"], "games": 4, "times": 1},
 }
 _DUEL = {
@@ -28,7 +28,7 @@ _DUEL = {
         "settings": {"width": 8, "heads": 2, "feed_forward": 1},
     },
     "play": {"games": 4, "workers": 2, "sequence": 4, "renew": 0.2},
-    "opponents": {"bots": {"scripted": 1.0}, "every": 1},
+    "opponents": {"agents": {"scripted": 1.0}, "every": 1},
 }
 
 

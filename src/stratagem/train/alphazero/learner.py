@@ -21,7 +21,7 @@ from stratagem.nets.losses import Losses, Targets, alphazero_loss
 from stratagem.nets.model_file import ModelCard
 from stratagem.nets.output import HasTrainingTerms, NetworkOutput, SizeFree, num_values_for
 from stratagem.train.alphazero.replay import Batch, Replay
-from stratagem.train.alphazero.settings import LearnSection, NetworkSection
+from stratagem.train.alphazero.settings import LearningSection
 from stratagem.train.named_tensors import (
     Tensors,
     above,
@@ -29,6 +29,7 @@ from stratagem.train.named_tensors import (
     optimiser_tensors,
     restore_optimiser,
 )
+from stratagem.train.sections import Network
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Learner:
     """Owns the weights being trained and the averaged ones that play."""
 
     def __init__(
-        self, games: Sequence[Game], network: NetworkSection, settings: LearnSection, seed: int
+        self, games: Sequence[Game], network: Network, settings: LearningSection, seed: int
     ) -> None:
         self.games = games
         self.settings = settings
@@ -64,7 +65,7 @@ class Learner:
         self.playing = copy.deepcopy(self.module)
         self._optimiser = torch.optim.AdamW(
             self.module.parameters(),
-            lr=settings.rate,
+            lr=settings.learning_rate,
             weight_decay=settings.weight_decay,
             fused=True,
         )
@@ -103,7 +104,7 @@ class Learner:
     def _draw(self, replay: Replay, generator: np.random.Generator) -> tuple[Batch, int]:
         """A batch, and a seed for whatever the network draws while it learns from it."""
         batch = replay.draw(
-            self.settings.batch, generator, self.observers, self.num_values,
+            self.settings.batch_size, generator, self.observers, self.num_values,
             self.settings.search_value_share, self.settings.symmetries,
         )  # fmt: skip
         return batch, int(generator.integers(2**63))

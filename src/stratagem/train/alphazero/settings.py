@@ -1,27 +1,27 @@
-"""Every dial of an AlphaZero run, on top of those that every run has."""
+"""Every setting of an AlphaZero run, on top of those that every run has."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
 from stratagem.search.settings import SearchSettings
-from stratagem.train.settings import RunSettings, Section
-
-
-class NetworkSection(Section):
-    kind: str = Field("cnn", description="see stratagem.nets.kinds")
-    settings: dict[str, Any] = Field(default_factory=dict, description="the network's own dials")
-    encoding: str = Field("", description="an encoding of the game; empty: its first")
-    encoding_options: dict[str, int] = Field(
-        default_factory=dict, description="options of that encoding"
-    )
+from stratagem.train.sections import (
+    Imitation,
+    Network,
+    Opponents,
+    Outcome,
+    ScheduledLearning,
+    Section,
+    Threads,
+)
+from stratagem.train.settings import RunSettings
 
 
 class SelfPlaySection(Section):
     slots: int = Field(128, ge=1, description="games played side by side")
-    workers: int = Field(2, ge=1, description="threads that share the slots")
+    workers: Threads = Field(0, ge=0, description="threads that share the slots; 0: one per core")
     positions: int = Field(4096, ge=1, description="decisions per iteration")
     temperature: float = Field(1.0, ge=0, description="of the visits, at the first plies")
     temperature_end: float = Field(0.25, ge=0, description="afterwards")
@@ -42,16 +42,6 @@ class SelfPlaySection(Section):
         le=1,
         description="simulations at the start of the run, as a share of search.sims",
     )
-    sparring: str = Field(
-        "", description="agent spec of a partner who takes one seat in some games; empty: none"
-    )
-    sparring_share: float = Field(0.0, ge=0, le=1, description="share of games with the partner")
-
-    @model_validator(mode="after")
-    def _partner_and_share(self) -> SelfPlaySection:
-        if bool(self.sparring) != bool(self.sparring_share):
-            raise ValueError("set both sparring and sparring_share, or neither")
-        return self
 
 
 class ReplaySection(Section):
@@ -66,33 +56,31 @@ class ReplaySection(Section):
     )
 
 
-class ImitationSection(Section):
-    """The first iterations of a run can learn from a teacher instead of the run's own search."""
-
-    agent: str = Field("", description="agent spec of the teacher, e.g. scripted; empty: none")
-    iterations: int = Field(0, ge=0, description="iterations that the teacher plays")
-    positions: int = Field(16_384, ge=1, description="decisions of each of them")
+class ImitationSection(Imitation):
+    positions: int = Field(16_384, ge=1, description="decisions of each of its iterations")
     explore: float = Field(
         0.1, ge=0, lt=1, description="share of moves played at random; the teacher's is learned"
     )
 
+
+class OpponentSection(Opponents):
+    """One other agent may take one seat in a share of the games."""
+
     @model_validator(mode="after")
-    def _both_or_none(self) -> ImitationSection:
-        if bool(self.agent) != bool(self.iterations):
-            raise ValueError("set both imitation.agent and imitation.iterations, or neither")
+    def _what_self_play_can_do(self) -> OpponentSection:
+        if self.past:
+            raise ValueError(
+                "past: alphazero cannot play against earlier networks yet, set it to 0"
+            )
+        if len(self.present) > 1:
+            raise ValueError("agents: alphazero can play against one other agent only, name one")
         return self
 
 
-class LearnSection(Section):
-    batch: int = Field(256, ge=1, description="positions of a training step")
-    passes: float = Field(
+class LearningSection(ScheduledLearning):
+    replay_ratio: float = Field(
         4.0, gt=0, description="times each new position is trained on, on average"
     )
-    rate: float = Field(2e-3, gt=0, description="peak learning rate of AdamW")
-    rate_end: float = Field(1e-4, gt=0, description="learning rate at the end of the budget")
-    weight_decay: float = Field(1e-4, ge=0, description="c of the loss")
-    gradient_clip: float = Field(5.0, gt=0, description="largest norm of a step's gradient")
-    value_weight: float = Field(1.0, ge=0, description="of the value term in the loss")
     score_weight: float = Field(
         0.25, ge=0, description="of predicted final points in the loss, where a network has them"
     )
@@ -100,14 +88,10 @@ class LearnSection(Section):
     search_value_share: float = Field(
         0.3, ge=0, le=1, description="share of the search's root value in the value target"
     )
-    average_decay: float = Field(
-        0.99, ge=0, lt=1, description="running average of weights that plays; 0: the raw weights"
-    )
     symmetries: bool = Field(True, description="show each position in a random mirror image")
     precision: Literal["auto", "float32", "bfloat16"] = Field(
         "auto", description="of the forward and backward pass; weights are float32 always"
     )
-    threads: int = Field(2, ge=1, description="that share a batch of training")
 
 
 class ShapingSection(Section):
@@ -141,18 +125,31 @@ class Settings(RunSettings):
     """A whole AlphaZero run."""
 
     algorithm: Literal["alphazero"] = Field("alphazero", description="how to learn")
-    also: tuple[str, ...] = Field(
+    extra_scenarios: tuple[str, ...] = Field(
         (), description="further scenarios of the same game, played and learned side by side"
     )
     mode: Literal["sequential", "asynchronous"] = Field(
         "sequential",
         description="asynchronous: self-play goes on while the network learns from what was there",
     )
-    network: NetworkSection = NetworkSection()
+    network: Network = Network()
     search: SearchSettings = SearchSettings(sims=32)
     selfplay: SelfPlaySection = SelfPlaySection()
     replay: ReplaySection = ReplaySection()
-    learn: LearnSection = LearnSection()
+    learning: LearningSection = LearningSection()
     imitation: ImitationSection = ImitationSection()
+    opponents: OpponentSection = OpponentSection()
+    outcome: Outcome = Outcome()
     shaping: ShapingSection = ShapingSection()
     gate: GateSection = GateSection()
+
+    @model_validator(mode="after")
+    def _one_place_for_the_margin(self) -> Settings:
+        if self.search.margin_share:
+            raise ValueError("search.margin_share: set outcome.margin_share instead")
+        return self
+
+    @property
+    def full_search(self) -> SearchSettings:
+        """The search of this run, with what a finished game is worth."""
+        return self.search.model_copy(update=self.outcome.model_dump())

@@ -23,11 +23,11 @@ from stratagem.search import SearchSettings, UniformEvaluator
 from stratagem.train.alphazero.replay import Samples
 from stratagem.train.alphazero.selfplay import Harvest, SelfPlay
 from stratagem.train.alphazero.settings import (
-    NetworkSection,
     SelfPlaySection,
     Settings,
     ShapingSection,
 )
+from stratagem.train.sections import Network
 from stratagem.train.settings import resolve_settings
 
 _SIMS = 32
@@ -54,7 +54,7 @@ def measure_self_play(
     Where a decision is slow, fewer: as many as fit into the seconds, at least one per slot.
     """
     settings = _settings_of(game)
-    dials, search = settings.selfplay, settings.search
+    dials, search = settings.selfplay, settings.full_search
     slots = slots or dials.slots
     workers = min(dials.workers, slots)
     groups = [
@@ -115,14 +115,14 @@ def _evaluators(game: Game, settings: Settings, count: int) -> tuple[list[Networ
 
 def _settings_of(game: Game) -> Settings:
     """The self-play that is measured."""
-    network = NetworkSection(kind="cnn", settings=_NETWORK)
+    network = Network(kind="cnn", settings=_NETWORK)
     if game.observer().spec.of_kind("planes") is None:
         preset = resolve_settings(game.spec, game.rules.folder)
         if isinstance(preset, Settings):
             return preset
         # Another algorithm's network can be searched too.
         other = getattr(preset, "network", None)
-        network = NetworkSection() if other is None else NetworkSection(**other.model_dump())
+        network = Network() if other is None else Network(**other.model_dump())
     return Settings(
         game=game.spec,
         network=network,

@@ -79,12 +79,13 @@ class Trainer(TrainingRun[Settings, Progress]):
         self.games = load_tables(settings)
         self.game: Game = self.games[0]
         self.learner = Learner(
-            self.games, settings.network, settings.learn, derive_seed(settings.seed, "weights")
+            self.games, settings.network, settings.learning, derive_seed(settings.seed, "weights")
         )
         if settings.start and not folder.latest():  # a run under way has weights of its own
             self.learner.start_from(load_model(find_checkpoint(settings.start), self.game).module)
         self.replay = Replay(self.games)
         self._groups = self._make_groups()
+        self._used_before = 0.0  # share of the budget that was gone when this iteration began
         self._player: nn.Module = copy.deepcopy(self.learner.playing)
 
     # -- the run -----------------------------------------------------------------------------
@@ -112,6 +113,7 @@ class Trainer(TrainingRun[Settings, Progress]):
     def _iterate(self) -> None:
         started = time.perf_counter()
         progress, settings = self.progress, self.settings
+        self._used_before = progress.share(settings)
         progress.iteration += 1
         share = progress.share(settings)
         if settings.mode == "sequential":
@@ -159,7 +161,7 @@ class Trainer(TrainingRun[Settings, Progress]):
 
     def _gather(self, share: float) -> Played:
         """This iteration's games: the teacher's at first, if there is one, then the run's own."""
-        taught = self.progress.iteration <= self.settings.imitation.iterations
+        taught = self.settings.imitation.is_due(self.progress.iteration, self._used_before)
         return self._lessons() if taught else self._self_play(share)
 
     def _gather_and_train(self, share: float) -> tuple[Played, Metrics]:
@@ -203,9 +205,9 @@ class Trainer(TrainingRun[Settings, Progress]):
                 self.settings.seed, "imitation", self.progress.iteration, table, part
             )
             game = self.games[table]
-            teacher = make_agent(dials.agent, game)
+            teacher = make_agent(dials.teacher, game)
             positions = math.ceil(dials.positions / len(parts))
-            search = self.settings.search
+            search = self.settings.full_search
             return teach(game, teacher, positions, dials.explore, search, generator, table)
 
         harvests = self._backend.run([partial(lesson, *one) for one in parts])
@@ -230,18 +232,16 @@ class Trainer(TrainingRun[Settings, Progress]):
             self.folder.write_game(iteration, record)
 
     def _train(self, new_positions: int, share: float) -> Metrics:
-        dials, started = self.settings.learn, time.perf_counter()
-        steps = round(dials.passes * new_positions / dials.batch)
+        dials, started = self.settings.learning, time.perf_counter()
+        steps = round(dials.replay_ratio * new_positions / dials.batch_size)
         if len(self.replay) < min(self.settings.replay.minimum, self.settings.selfplay.positions):
             steps = 0
-        rate = dials.rate_end + (dials.rate - dials.rate_end) * 0.5 * (
-            1 + math.cos(math.pi * share)
-        )
+        rate = dials.learning_rate_at(share)
         generator = derive_generator(self.settings.seed, "learn", self.progress.iteration)
         report = self.learner.train(self.replay, steps, rate, generator)
         return {
             "steps": report.steps,
-            "rate": round(rate, 8),
+            "learning_rate": round(rate, 8),
             "loss": round(report.total, 5),
             "policy_loss": round(report.policy, 5),
             "value_loss": round(report.value, 5),
@@ -293,7 +293,7 @@ class Trainer(TrainingRun[Settings, Progress]):
     def _make_groups(self) -> list[SelfPlay]:
         """The slots, shared out over workers and games; a worker's groups stand together."""
         dials, count = self.settings.selfplay, len(self.games)
-        self._workers = min(dials.workers, dials.slots)
+        self._workers = max(1, min(dials.workers, dials.slots // count))
         if self.settings.mode == "asynchronous":
             self._workers = max(1, self._workers - 1)  # the learner is the other one
         parts = np.array_split(np.arange(dials.slots), max(self._workers * count, 1))
@@ -304,17 +304,17 @@ class Trainer(TrainingRun[Settings, Progress]):
             )
         return [
             SelfPlay(
-                self.games[number % count], dials, self.settings.search, self.settings.shaping,
+                self.games[number % count], dials, self.settings.full_search, self.settings.shaping,
                 len(part), number % count, self._sparring(number % count),
             )
             for number, part in enumerate(parts)
         ]  # fmt: skip
 
     def _sparring(self, table: int) -> Sparring | None:
-        dials, game = self.settings.selfplay, self.games[table]
-        if not dials.sparring:
-            return None
-        return Sparring(game, make_agent(dials.sparring, game), dials.sparring_share)
+        game = self.games[table]
+        for spec, share in self.settings.opponents.present.items():
+            return Sparring(game, make_agent(spec, game), share)
+        return None
 
     def _evaluator(self, module: nn.Module, table: int = 0) -> NetworkEvaluator:
         observer = self.learner.observers[table]
@@ -326,7 +326,7 @@ class Trainer(TrainingRun[Settings, Progress]):
     @property
     def _values_mean(self) -> dict[str, float]:
         """The search settings that change what a value means."""
-        search = self.settings.search
+        search = self.settings.full_search
         meant: dict[str, float] = {"fixed_perspective": 1.0} if search.fixed_perspective else {}
         if search.margin_share:
             meant |= {"margin_share": search.margin_share, "margin_scale": search.margin_scale}

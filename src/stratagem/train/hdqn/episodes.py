@@ -17,8 +17,8 @@ from stratagem.core.game import Game
 from stratagem.core.random_kernels import advance
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import Seeds, derive_seeds
-from stratagem.train.hdqn.playing import SELF, make_kernels
-from stratagem.train.hdqn.settings import EpisodeSection
+from stratagem.train.hdqn.playing import make_kernels
+from stratagem.train.hdqn.settings import SELF, EpisodeSection
 
 Numbers = npt.NDArray[np.int64]
 Arrays = dict[str, npt.NDArray[np.generic]]
@@ -42,12 +42,18 @@ class Episodes:
     """The slots. B slots, P seats, W width of the widest legal list."""
 
     def __init__(
-        self, game: Game, settings: EpisodeSection, specialists: Collection[str], seed: int
+        self,
+        game: Game,
+        settings: EpisodeSection,
+        opponent: str,
+        specialists: Collection[str],
+        seed: int,
     ) -> None:
         self.game = game
         self._settings = settings
+        self._self_play = opponent == SELF
         self._seed = seed
-        self._kernels = make_kernels(game, settings.opponent)
+        self._kernels = make_kernels(game, opponent)
         slots, seats = settings.slots, game.num_seats
         self.states = np.zeros(slots, game.rules.dtype)
         self.clocks = np.zeros((slots, seats), np.int64)  # decisions that each seat has taken
@@ -130,7 +136,7 @@ class Episodes:
             self._setups[slot], self._words[slot] = setup, max(int(word), 1)
             rotate = self._settings.seats == "rotate"
             self._homes[slot] = number % self.game.num_seats if rotate else 0
-            self._learns[slot] = self._settings.opponent == SELF
+            self._learns[slot] = self._self_play
             self._learns[slot, self._homes[slot]] = 1
             self.clocks[slot] = 0
             self._lengths[slot] = 0

@@ -43,7 +43,7 @@ class Hierarchy:
             name: game.rules.subgoal_kernels[name] for name in settings.hierarchy.subgoals
         }
         self._learners = {
-            name: QLearner(part, self._replay(name), self.observer, settings.learn)
+            name: QLearner(part, self._replay(name), self.observer, settings.learning)
             for name, part in self.network.parts().items()
         }
         self._new = dict.fromkeys(self._learners, 0)  # decisions not yet learned from
@@ -176,7 +176,7 @@ class Hierarchy:
         outputs = len(groups)
         if name != _ORCHESTRATOR:
             outputs = groups[name].stop - groups[name].start
-        dials = self._settings.learn
+        dials = self._settings.learning
         return Replay(
             self.game.rules.dtype, dials.replay, outputs,
             self._settings.episodes.slots * self.game.num_seats, dials.discount, dials.reward,

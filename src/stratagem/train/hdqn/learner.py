@@ -16,7 +16,7 @@ from torch.nn import functional
 from stratagem.core.game import Observer
 from stratagem.train.hdqn.optimiser import SoftAdamW
 from stratagem.train.hdqn.replay import Replay
-from stratagem.train.hdqn.settings import LearnSection
+from stratagem.train.hdqn.settings import LearningSection
 from stratagem.train.named_tensors import Tensors, above, below
 
 _VECTORS = ("weights", "target", "first", "second")  # of the optimiser
@@ -27,7 +27,7 @@ class QLearner:
     """Owns what trains one network; the network itself is shared with whoever plays."""
 
     def __init__(
-        self, module: nn.Module, replay: Replay, observer: Observer, settings: LearnSection
+        self, module: nn.Module, replay: Replay, observer: Observer, settings: LearningSection
     ) -> None:
         self.module = module
         self.replay = replay
@@ -41,9 +41,9 @@ class QLearner:
         for mine, theirs in zip(self._target.buffers(), module.buffers(), strict=True):
             mine.data = theirs.data
         self._optimiser = SoftAdamW(
-            module, self._target, settings.rate, settings.weight_decay, settings.tau
+            module, self._target, settings.learning_rate, settings.weight_decay, settings.tau
         )
-        shape = (_CHUNK * settings.batch, observer.spec.size)
+        shape = (_CHUNK * settings.batch_size, observer.spec.size)
         self._seen = np.empty(shape, np.float32)
         self._seen_next = np.empty(shape, np.float32)
         self.owed = 0.0  # fraction of a step that decisions have earned
@@ -56,7 +56,7 @@ class QLearner:
         self.owed += decisions * self._settings.steps_per_decision
         steps = int(self.owed)
         self.owed -= steps
-        if steps == 0 or len(self.replay) < self._settings.batch:
+        if steps == 0 or len(self.replay) < self._settings.batch_size:
             return 0.0, 0
         total = 0.0
         for first in range(0, steps, _CHUNK):
@@ -68,7 +68,7 @@ class QLearner:
         self._target.load_state_dict(self.module.state_dict())
 
     def _train(self, steps: int, generator: np.random.Generator) -> float:
-        batch, replay = self._settings.batch, self.replay
+        batch, replay = self._settings.batch_size, self.replay
         places = replay.draw(steps * batch, generator)
         following = replay.following[places]
         scale = np.float32(self._settings.reward_scale)

@@ -17,8 +17,8 @@ from stratagem.core.errors import UnknownName
 from stratagem.core.game import Game
 from stratagem.core.random_kernels import advance, below, unit
 from stratagem.core.seats import CHANCE, OVER
+from stratagem.train.hdqn.settings import SELF
 
-SELF = "self"
 RANDOM = "random"
 
 
@@ -33,9 +33,7 @@ def make_kernels(game: Game, opponent: str) -> PlayKernels:
     """`opponent` is `random`, a bot of the game, or `self` (then nobody else ever decides)."""
     rules = game.rules
     if opponent not in (SELF, RANDOM, *rules.bots):
-        raise UnknownName(
-            f"episodes.opponent for {game.name}", opponent, (SELF, RANDOM, *rules.bots)
-        )
+        raise UnknownName(f"opponent for {game.name}", opponent, (SELF, RANDOM, *rules.bots))
     choose = rules.bots.get(opponent, choose_any)
     chance = rules.chance if rules.chance is not None else no_chance
     room = room_of(rules.reset.__module__)

@@ -1,24 +1,22 @@
-"""Every dial of a run of hierarchical DQN, on top of those that every run has.
+"""Every setting of a run of hierarchical DQN, on top of those that every run has.
 
 The defaults are those of the thesis on Catan (section 7.1) where it gives any.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from stratagem.train.settings import AnchorSection, RunSettings, Section
+from stratagem.train.sections import Learning, Network, Opponents, Section
+from stratagem.train.settings import AnchorSection, RunSettings
+
+SELF = "self"
 
 
-class NetworkSection(Section):
+class NetworkSection(Network):
     kind: str = Field("feedforward", description="of every part; see stratagem.nets.kinds")
-    settings: dict[str, Any] = Field(default_factory=dict, description="the network's own dials")
-    encoding: str = Field("", description="an encoding of the game; empty: its first")
-    encoding_options: dict[str, int] = Field(
-        default_factory=dict, description="options of that encoding"
-    )
 
 
 class HierarchySection(Section):
@@ -32,12 +30,32 @@ class HierarchySection(Section):
 
 
 class EpisodeSection(Section):
-    opponent: str = Field(
-        "random", description="who plays the other seats: random, a bot of the game, or self"
-    )
     seats: Literal["first", "rotate"] = Field("first", description="where the learner sits")
     slots: int = Field(8, ge=1, description="games played side by side")
     per_iteration: int = Field(20, ge=1, description="games that end in an iteration")
+
+
+class OpponentSection(Opponents):
+    """The same opponent in every game: random, a bot of the game, or the network itself."""
+
+    self_play: float = Field(0.0, ge=0, description="weight of the network as its own opponent")
+    agents: dict[str, float] = Field(
+        default_factory=lambda: {"random": 1.0},
+        description="weights of other agents: random or bots of the game",
+    )
+
+    @model_validator(mode="after")
+    def _only_one(self) -> OpponentSection:
+        if self.past:
+            raise ValueError("past: hdqn cannot play against earlier networks yet, set it to 0")
+        if len(self.present) + bool(self.self_play) != 1:
+            raise ValueError("hdqn plays against one kind of opponent: give weight to one only")
+        return self
+
+    @property
+    def name(self) -> str:
+        """Who sits in the other seats: a bot, `random`, or `self`."""
+        return SELF if self.self_play else next(iter(self.present))
 
 
 class ExploreSection(Section):
@@ -47,14 +65,14 @@ class ExploreSection(Section):
     specialist_decay: float = Field(0.997, gt=0, le=1, description="factor per game, specialists")
 
 
-class LearnSection(Section):
+class LearningSection(Learning):
     replay: int = Field(1000, ge=64, description="decisions that each network remembers")
-    batch: int = Field(64, ge=1, description="decisions of an optimisation step")
+    batch_size: int = Field(64, ge=1, description="decisions of an optimisation step")
+    learning_rate: float = Field(1e-3, gt=0, description="of AdamW, the same all the time")
+    weight_decay: float = Field(0.01, ge=0, description="of AdamW")
     steps_per_decision: float = Field(
         1.0, gt=0, description="optimisation steps of a network per decision it takes"
     )
-    rate: float = Field(1e-3, gt=0, description="learning rate of AdamW")
-    weight_decay: float = Field(0.01, ge=0, description="of AdamW")
     discount: float = Field(0.99, gt=0, le=1, description="gamma, per decision")
     tau: float = Field(0.005, gt=0, le=1, description="share of a step by which targets follow")
     reward: Literal["score", "gain"] = Field(
@@ -77,4 +95,5 @@ class Settings(RunSettings):
     hierarchy: HierarchySection = HierarchySection()
     episodes: EpisodeSection = EpisodeSection()
     explore: ExploreSection = ExploreSection()
-    learn: LearnSection = LearnSection()
+    opponents: OpponentSection = OpponentSection()
+    learning: LearningSection = LearningSection()

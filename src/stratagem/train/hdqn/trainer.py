@@ -35,8 +35,7 @@ from stratagem.runs.folder import RunFolder
 from stratagem.train.anchors import meet_anchors
 from stratagem.train.hdqn.episodes import Episode, Episodes
 from stratagem.train.hdqn.hierarchy import Hierarchy
-from stratagem.train.hdqn.playing import SELF
-from stratagem.train.hdqn.settings import Settings
+from stratagem.train.hdqn.settings import SELF, Settings
 from stratagem.train.named_tensors import below
 from stratagem.train.progress import RunProgress
 from stratagem.train.training_run import Metrics, TrainingRun
@@ -61,7 +60,9 @@ class Trainer(TrainingRun[Settings, RunProgress]):
             loaded = load_model(find_checkpoint(settings.start), self.game, build_hierarchy)
             self.hierarchy.start_from(loaded.module)
         specialists = settings.hierarchy.specialists
-        self.episodes = Episodes(self.game, settings.episodes, specialists, settings.seed)
+        self.episodes = Episodes(
+            self.game, settings.episodes, settings.opponents.name, specialists, settings.seed
+        )
 
     # -- the run -----------------------------------------------------------------------------
 
@@ -117,7 +118,7 @@ class Trainer(TrainingRun[Settings, RunProgress]):
     def _keep_game(self, episode: Episode) -> None:
         """One game of each iteration, to look at."""
         iteration = self.progress.iteration
-        opponent = self.settings.episodes.opponent
+        opponent = self.settings.opponents.name
         names = tuple(
             f"iteration {iteration}" if opponent == SELF or seat == episode.home else opponent
             for seat in range(self.game.num_seats)

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.core.game import Game, States, Values
-from stratagem.train.ppo.settings import OutcomeSection
+from stratagem.core.game import States, Values
 
 
 @dataclass(frozen=True)
@@ -66,17 +65,6 @@ def join_episodes(parts: Sequence[Episodes]) -> Episodes:
         setup_seed=parts[0].setup_seed,
         events=parts[0].events,
     )
-
-
-def game_outcomes(game: Game, states: States, settings: OutcomeSection) -> Values:
-    """[games, P] in [-1, 1]: the result mixed with the lead over the others' mean points."""
-    returns, scores = game.returns(states), game.scores(states)
-    if game.num_seats == 1 or settings.margin_weight == 0:
-        return returns
-    others = (scores.sum(1, keepdims=True) - scores) / (game.num_seats - 1)
-    margin = np.tanh((scores - others) / settings.margin_scale)
-    mixed: Values = (1 - settings.margin_weight) * returns + settings.margin_weight * margin
-    return mixed.astype(np.float32)
 
 
 def advantages(episodes: Episodes, trace: float) -> npt.NDArray[np.float32]:

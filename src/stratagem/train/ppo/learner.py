@@ -46,29 +46,31 @@ class Learner:
         self.playing = copy.deepcopy(self.module)
         self.reference: nn.Module | None = None
         self._optimiser = torch.optim.AdamW(
-            self.module.parameters(), lr=settings.learn.rate,
-            weight_decay=settings.learn.weight_decay,
+            self.module.parameters(), lr=settings.learning.learning_rate,
+            weight_decay=settings.learning.weight_decay,
         )  # fmt: skip
         # Each thread works on its own part of a batch with its own copy of the weights.
-        self._replicas = [copy.deepcopy(self.module) for _ in range(settings.learn.threads)]
-        self._pool = ThreadPoolExecutor(settings.learn.threads)
+        self._replicas = [copy.deepcopy(self.module) for _ in range(settings.learning.threads)]
+        self._pool = ThreadPoolExecutor(settings.learning.threads)
         self._steps = 0
 
     # -- learning ----------------------------------------------------------------------------
 
     def imitate(self, episodes: Episodes, generator: np.random.Generator) -> Parts:
         """Learn a teacher's decisions and what its games were worth."""
-        dials = self.settings.imitate
+        dials = self.settings.imitation
         nothing = np.zeros(episodes.num_sequences, np.float32)
         lesson = Lesson(episodes, nothing, self._outcomes(episodes), nothing)
-        weights = Weights(self.settings.learn.clip, 0.0, self.settings.learn.value_weight, True)
-        return self._train(lesson, weights, dials.rate, dials.passes, generator)
+        weights = Weights(
+            self.settings.learning.clip, 0.0, self.settings.learning.value_weight, True
+        )
+        return self._train(lesson, weights, dials.learning_rate, dials.epochs, generator)
 
     def improve(
         self, episodes: Episodes, rate: float, entropy: float, generator: np.random.Generator
     ) -> Parts:
         """Make what turned out well likelier, and what turned out badly less so."""
-        dials = self.settings.learn
+        dials = self.settings.learning
         gains = advantages(episodes, self.settings.outcome.trace)
         targets = self._outcomes(episodes)
         targets[:, 0] = episodes.values + gains
@@ -117,10 +119,12 @@ class Learner:
         found: list[Parts] = []
         for _ in range(passes):
             before = len(found)
-            batches = lesson.batches(self.settings.learn.batch, len(self._replicas), generator)
+            batches = lesson.batches(
+                self.settings.learning.batch_size, len(self._replicas), generator
+            )
             found += [self._step(lesson, shares, weights) for shares in batches]
             changes = [parts.get("divergence", 0.0) for parts in found[before:]]
-            if changes and np.mean(changes) > self.settings.learn.stop_divergence:
+            if changes and np.mean(changes) > self.settings.learning.stop_divergence:
                 break
         keys = found[0] if found else {}
         means = {key: float(np.mean([parts[key] for parts in found])) for key in keys}
@@ -144,7 +148,7 @@ class Learner:
         for mine, *theirs in zip(self.module.parameters(), *replicas, strict=True):
             grads = [parameter.grad for parameter in theirs if parameter.grad is not None]
             mine.grad = torch.stack(grads).mean(0) if grads else None
-        nn.utils.clip_grad_norm_(self.module.parameters(), self.settings.learn.gradient_clip)
+        nn.utils.clip_grad_norm_(self.module.parameters(), self.settings.learning.gradient_clip)
         self._optimiser.step()
         self._steps += 1
         self._share_weights(used)
@@ -163,7 +167,7 @@ class Learner:
     @torch.no_grad()
     def _average(self) -> None:
         """Move the playing weights towards the trained ones; early on they follow closely."""
-        decay = min(self.settings.learn.average_decay, self._steps / (self._steps + 10))
+        decay = min(self.settings.learning.average_decay, self._steps / (self._steps + 10))
         trained = self.module.state_dict()
         for name, tensor in self.playing.state_dict().items():
             if tensor.is_floating_point():

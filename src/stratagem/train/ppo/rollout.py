@@ -19,7 +19,8 @@ from stratagem.core.agent import Agent
 from stratagem.core.game import Game, Observer, States
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.nets.inference.sequences import Stepper
-from stratagem.train.ppo.episodes import Episodes, game_outcomes
+from stratagem.search.outcomes import outcome_values
+from stratagem.train.ppo.episodes import Episodes
 from stratagem.train.ppo.settings import OutcomeSection, PlaySection
 
 Rows = npt.NDArray[np.int64]
@@ -213,7 +214,7 @@ class Rollout:
             games=games[order],
             seats=seats[order],
             values=_joined(kept.values, np.float32)[order],
-            outcomes=game_outcomes(self.game, self.states, outcome),
+            outcomes=outcome_values(self.game, self.states, outcome),
             returns=self.game.returns(self.states),
             scores=self.game.scores(self.states),
             learners=self.seating == learner,

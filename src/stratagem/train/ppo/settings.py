@@ -1,21 +1,21 @@
-"""Every dial of a PPO run, on top of those that every run has."""
+"""Every setting of a PPO run, on top of those that every run has."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from stratagem.train.settings import RunSettings, Section
-
-
-class NetworkSection(Section):
-    kind: str = Field("cnn", description="see stratagem.nets.kinds")
-    settings: dict[str, Any] = Field(default_factory=dict, description="the network's own dials")
-    encoding: str = Field("", description="an encoding of the game; empty: its first")
-    encoding_options: dict[str, int] = Field(
-        default_factory=dict, description="options of that encoding"
-    )
+from stratagem.train.sections import (
+    Imitation,
+    Network,
+    Opponents,
+    Outcome,
+    ScheduledLearning,
+    Section,
+    Threads,
+)
+from stratagem.train.settings import RunSettings
 
 
 class PlaySection(Section):
@@ -24,7 +24,7 @@ class PlaySection(Section):
         0, ge=0, description="written down in an iteration, about: decides how many games are "
         "played after the first; 0: always `games`",
     )  # fmt: skip
-    workers: int = Field(2, ge=1, description="threads that share the games")
+    workers: Threads = Field(0, ge=0, description="threads that share the games; 0: one per core")
     sequence: int = Field(
         8, ge=1, description="decisions in a row from one encoding; 1: encode every position"
     )
@@ -39,30 +39,17 @@ class PlaySection(Section):
     )
 
 
-class OpponentSection(Section):
+class OpponentSection(Opponents):
     self_play: float = Field(0.3, ge=0, description="weight of the network as its own opponent")
     past: float = Field(0.2, ge=0, description="weight of an earlier network of the run")
-    bots: dict[str, float] = Field(
-        default_factory=dict, description="weights of other agents by their spec"
-    )
     pool: int = Field(8, ge=1, description="earlier networks that are kept as opponents")
     every: int = Field(10, ge=1, description="iterations between networks that are kept")
 
-    @model_validator(mode="after")
-    def _somebody_plays(self) -> OpponentSection:
-        if any(weight < 0 for weight in self.bots.values()):
-            raise ValueError("bots: a weight cannot be negative")
-        if self.self_play + self.past + sum(self.bots.values()) <= 0:
-            raise ValueError("give some opponent a weight above 0")
-        return self
 
-
-class OutcomeSection(Section):
-    margin_weight: float = Field(
-        0.5, ge=0, le=1, description="share of the lead in points in what a game was worth"
-    )
+class OutcomeSection(Outcome):
+    margin_share: float = Field(0.5, ge=0, le=1, description="share of the lead in a game's value")
     margin_scale: float = Field(
-        20.0, gt=0, description="lead over the others' mean that counts tanh(1)"
+        20.0, gt=0, description="lead over the others' mean that counts tanh(1), about 0.76"
     )
     trace: float = Field(0.95, ge=0, le=1, description="lambda of generalised advantage estimation")
     points_weight: float = Field(
@@ -73,12 +60,11 @@ class OutcomeSection(Section):
     )
 
 
-class LearnSection(Section):
-    batch: int = Field(1024, ge=1, description="decisions of a training step, about")
-    epochs: int = Field(2, ge=1, description="passes over the games of an iteration")
-    rate: float = Field(3e-4, gt=0, description="peak learning rate of AdamW")
-    rate_end: float = Field(5e-5, gt=0, description="learning rate at the end of the budget")
-    weight_decay: float = Field(1e-4, ge=0, description="decay of the weights")
+class LearningSection(ScheduledLearning):
+    batch_size: int = Field(1024, ge=1, description="decisions of a training step, about")
+    epochs: int = Field(2, ge=1, description="times the games of an iteration are trained on")
+    learning_rate: float = Field(3e-4, gt=0, description="peak learning rate of AdamW")
+    learning_rate_end: float = Field(5e-5, gt=0, description="at the end of the budget")
     gradient_clip: float = Field(1.0, gt=0, description="largest norm of a step's gradient")
     clip: float = Field(0.2, gt=0, description="how far a step may change an action's odds")
     stop_divergence: float = Field(
@@ -90,19 +76,14 @@ class LearnSection(Section):
     average_decay: float = Field(
         0.95, ge=0, lt=1, description="running average of weights that is saved and measured"
     )
-    threads: int = Field(2, ge=1, description="that share a batch of training")
 
 
-class ImitateSection(Section):
-    share: float = Field(
-        0.0, ge=0, le=1, description="of the budget spent on a teacher's games first; 0: none"
-    )
-    teacher: str = Field("scripted", description="agent that is imitated")
+class ImitationSection(Imitation):
     others: tuple[str, ...] = Field(
         (), description="agents that sit in some of the other seats; none: the teacher everywhere"
     )
-    rate: float = Field(2e-3, gt=0, description="learning rate while imitating")
-    passes: int = Field(1, ge=1, description="passes over the teacher's games")
+    learning_rate: float = Field(2e-3, gt=0, description="learning rate while imitating")
+    epochs: int = Field(1, ge=1, description="times the teacher's games are trained on")
 
 
 class ReferenceSection(Section):
@@ -129,10 +110,10 @@ class Settings(RunSettings):
     agent: ClassVar[str] = "policy:{run}"
 
     algorithm: Literal["ppo"] = Field("ppo", description="how to learn")
-    network: NetworkSection = NetworkSection()
+    network: Network = Network()
     play: PlaySection = PlaySection()
     opponents: OpponentSection = OpponentSection()
     outcome: OutcomeSection = OutcomeSection()
-    learn: LearnSection = LearnSection()
-    imitate: ImitateSection = ImitateSection()
+    learning: LearningSection = LearningSection()
+    imitation: ImitationSection = ImitationSection()
     reference: ReferenceSection = ReferenceSection()

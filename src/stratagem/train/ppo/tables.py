@@ -38,7 +38,7 @@ def play_games(
 ) -> Episodes:
     """The learner against itself, an earlier network and other agents."""
     dials = settings.opponents
-    weights = np.array([dials.self_play, dials.past, *dials.bots.values()], np.float64)
+    weights = np.array([dials.self_play, dials.past, *dials.agents.values()], np.float64)
     if past is None:  # at first there is no earlier network: it is the same one
         weights[LEARNER] += weights[PAST]
         weights[PAST] = 0.0
@@ -64,7 +64,7 @@ def play_teacher(
     game: Game, settings: Settings, observer: Observer, iteration: int, backend: Backend
 ) -> Episodes:
     """A teacher's games; some of the other seats may go to other agents."""
-    dials = settings.imitate
+    dials = settings.imitation
     agents = [make_agent(spec, game) for spec in (dials.teacher, *dials.others)]
 
     def play(number: int, games: int) -> Episodes:

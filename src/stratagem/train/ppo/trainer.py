@@ -7,7 +7,6 @@ count of iterations a resumed run goes on exactly.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 
@@ -37,6 +36,7 @@ from stratagem.train.ppo.learner import Learner
 from stratagem.train.ppo.progress import Progress
 from stratagem.train.ppo.settings import Settings
 from stratagem.train.ppo.tables import play_games, play_teacher
+from stratagem.train.sections import between
 from stratagem.train.training_run import Metrics, TrainingRun
 
 _START = "start"
@@ -61,7 +61,7 @@ class Trainer(TrainingRun[Settings, Progress]):
         wanted = settings.reference.policy
         if wanted and wanted != _START:
             self.learner.hold_reference(load_model(find_checkpoint(wanted), self.game).module)
-        self._bots = [make_agent(spec, self.game) for spec in settings.opponents.bots]
+        self._bots = [make_agent(spec, self.game) for spec in settings.opponents.agents]
         self._earlier: dict[int, nn.Module] = {}  # networks of the pool, as they are needed
 
     # -- the run -----------------------------------------------------------------------------
@@ -82,7 +82,7 @@ class Trainer(TrainingRun[Settings, Progress]):
         progress, settings = self.progress, self.settings
         share = progress.share(settings)
         progress.iteration += 1
-        imitating = share < settings.imitate.share
+        imitating = settings.imitation.is_due(progress.iteration, share)
         episodes = self._play(imitating)
         play_seconds = time.perf_counter() - started
         progress.games += len(episodes.outcomes)
@@ -149,20 +149,24 @@ class Trainer(TrainingRun[Settings, Progress]):
         settings = self.settings
         generator = derive_generator(settings.seed, "learn", self.progress.iteration)
         if imitating:
-            rate, entropy = settings.imitate.rate, 0.0
+            rate, entropy = settings.imitation.learning_rate, 0.0
             parts = self.learner.imitate(episodes, generator)
         else:
             if settings.reference.policy == _START and self.learner.reference is None:
                 self.learner.hold_reference(self.learner.module)
-            begun = settings.imitate.share
-            left = 0.5 * (1 + math.cos(math.pi * min(1.0, (share - begun) / max(1 - begun, 1e-9))))
-            dials = settings.learn
-            rate = dials.rate_end + (dials.rate - dials.rate_end) * left
-            entropy = dials.entropy_end + (dials.entropy - dials.entropy_end) * left
+            begun, learning = settings.imitation.share, settings.learning
+            done = min(1.0, (share - begun) / max(1 - begun, 1e-9))
+            rate = learning.learning_rate_at(done)
+            entropy = between(learning.entropy, learning.entropy_end, done)
             parts = self.learner.improve(episodes, rate, entropy, generator)
         names = {"total": "loss", "policy": "policy_loss", "value": "value_loss"}
         found = {names.get(key, key): round(value, 5) for key, value in parts.items()}
-        return {"loss": 0.0, **found, "steps": round(parts["steps"]), "rate": round(rate, 8)}
+        return {
+            "loss": 0.0,
+            **found,
+            "steps": round(parts["steps"]),
+            "learning_rate": round(rate, 8),
+        }
 
     def _score(self, episodes: Episodes) -> float:
         """What the learner's seats won, in [0, 1], where not everybody was the learner."""

@@ -1,0 +1,118 @@
+"""Groups of settings that algorithms share: network, imitation, opponents, outcome, learning.
+
+An algorithm's own section adds its fields to one of these (`train/<algorithm>/settings.py`).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from stratagem.backend.cores import available_cores
+
+
+def _from_machine(count: int) -> int:
+    return count or available_cores()
+
+
+# A number of threads; 0 becomes the number of cores when settings are built, so that a run that is
+# resumed elsewhere keeps the number it was started with.
+Threads = Annotated[int, AfterValidator(_from_machine)]
+
+
+class Section(BaseModel):
+    """A group of settings; an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+
+class Network(Section):
+    kind: str = Field("cnn", description="see stratagem.nets.kinds")
+    settings: dict[str, Any] = Field(default_factory=dict, description="the network's own settings")
+    encoding: str = Field("", description="an encoding of the game; empty: its first")
+    encoding_options: dict[str, int] = Field(
+        default_factory=dict, description="options of that encoding"
+    )
+
+
+class Imitation(Section):
+    """The first iterations of a run can learn from a teacher's games instead of the run's own."""
+
+    teacher: str = Field("", description="agent spec, e.g. scripted; empty: none")
+    iterations: int = Field(0, ge=0, description="iterations that the teacher plays")
+    share: float = Field(0.0, ge=0, le=1, description="share of the budget that it plays at least")
+
+    @model_validator(mode="after")
+    def _both_or_none(self) -> Imitation:
+        if bool(self.teacher) != bool(self.iterations or self.share):
+            raise ValueError("set imitation.teacher and how long it plays, or neither")
+        return self
+
+    def is_due(self, iteration: int, used: float) -> bool:
+        """Whether the teacher plays an iteration that begins when `used` of the budget is gone."""
+        return iteration <= self.iterations or used < self.share
+
+
+class Opponents(Section):
+    """Whom the run's network plays against; what is given are weights, which need not sum to 1."""
+
+    self_play: float = Field(1.0, ge=0, description="weight of the network as its own opponent")
+    past: float = Field(0.0, ge=0, description="weight of an earlier network of the run")
+    agents: dict[str, float] = Field(
+        default_factory=dict, description="weights of other agents by their spec"
+    )
+
+    @model_validator(mode="after")
+    def _someone_plays(self) -> Opponents:
+        if any(weight < 0 for weight in self.agents.values()):
+            raise ValueError("agents: a weight cannot be negative")
+        if self.total <= 0:
+            raise ValueError("give some opponent a weight above 0")
+        return self
+
+    @property
+    def total(self) -> float:
+        return self.self_play + self.past + sum(self.agents.values())
+
+    @property
+    def present(self) -> dict[str, float]:
+        """The other agents that have a weight, each with its share."""
+        return {spec: weight / self.total for spec, weight in self.agents.items() if weight}
+
+
+class Outcome(Section):
+    """What a finished game is worth: its result, mixed with the lead in points."""
+
+    margin_share: float = Field(0.0, ge=0, le=1, description="share of the lead in a game's value")
+    margin_scale: float = Field(
+        30.0, gt=0, description="lead over the others' mean that counts tanh(1), about 0.76"
+    )
+
+
+class Learning(Section):
+    batch_size: int = Field(256, ge=1, description="positions of a training step")
+    learning_rate: float = Field(2e-3, gt=0, description="peak learning rate of AdamW")
+    weight_decay: float = Field(1e-4, ge=0, description="of AdamW")
+
+
+class ScheduledLearning(Learning):
+    """With a rate that falls along a half cosine, and weights that are averaged."""
+
+    learning_rate_end: float = Field(1e-4, gt=0, description="at the end of the budget")
+    gradient_clip: float = Field(5.0, gt=0, description="largest norm of a step's gradient")
+    value_weight: float = Field(1.0, ge=0, description="of the value term in the loss")
+    average_decay: float = Field(
+        0.99, ge=0, lt=1, description="running average of weights that plays; 0: the raw weights"
+    )
+    threads: Threads = Field(0, ge=0, description="that share a batch; 0: one per core")
+
+    def learning_rate_at(self, share: float) -> float:
+        """The rate when this share of the schedule is over."""
+        return between(self.learning_rate, self.learning_rate_end, share)
+
+
+def between(first: float, last: float, share: float) -> float:
+    """From first to last along a half cosine."""
+    return last + (first - last) * (0.5 * (1 + math.cos(math.pi * share)))
