@@ -1,4 +1,4 @@
-// The game inside a page that `stratagem replay --html` wrote: compressed, every shape told once.
+// The game inside a page that `stratagem replay --html` wrote: compressed, every shape once.
 import type { Replay, ReplayScene, Scene, Shape } from "./wire";
 
 const ELEMENT = "stratagem-replay";

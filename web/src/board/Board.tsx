@@ -74,7 +74,7 @@ export function Board(props: BoardProps): JSX.Element {
 }
 
 const WIDE = 1.12; // a board that is wider than this leaves room below it
-const SHARE = 1.7; // width of the board's column against that of the panels, see styles/board.css
+const SHARE = 1.7; // width of the board's column against that of the panels, see styles/session.css
 
 /** Panels beside the board and, where the board is wide, below it: the shorter column gets more. */
 export function arrange(

@@ -132,7 +132,7 @@ interface MarkProps {
   scale: number;
 }
 
-/** Priors are hollow, visits filled: two overlays are told apart without colour. */
+/** Priors are hollow, visits filled: so two overlays can be distinguished without colour. */
 function SpotView({ spot, share, label, aside, scale }: MarkProps & { spot: Spot }) {
   const radius = scale * (0.1 + 0.22 * Math.sqrt(share));
   return (

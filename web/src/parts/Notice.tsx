@@ -1,4 +1,4 @@
-// Problems, told where they happen and until they are read.
+// Problems, shown where they happen until they are read.
 import type { JSX } from "preact";
 
 export function Problem({ text, onDismiss }: { text: string; onDismiss?: () => void }) {

@@ -13,7 +13,7 @@ export interface SeatChoice {
 
 export const STEPS = [1, 4, 8, 16, 32, 64, 100, 200, 400, 800, 1600, 3200, 6400, 12800];
 
-/** What the server is told. */
+/** What is sent to the server. */
 export function specOf(choice: SeatChoice, opponents: readonly OpponentInfo[]): string {
   if (choice.agent === HUMAN || choice.sims === null) return choice.agent;
   const opponent = opponents.find((one) => one.spec === choice.agent);

@@ -1,9 +1,10 @@
-// A game at a session: the board, what one may do, who thinks, and what happened.
+// A game being played or watched: the board, what one may do, who thinks, and what happened.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { api } from "../api";
 import { Board } from "../board/Board";
 import type { OverlayData } from "../board/Overlay";
+import { useChoosing } from "../board/select";
 import { ActionList } from "../parts/ActionList";
 import { DiceInfo } from "../parts/DiceInfo";
 import { EventLog } from "../parts/EventLog";
@@ -20,7 +21,6 @@ import { go } from "../router";
 import { useSession, type Session } from "../session";
 import { OVER, playerText, seatName } from "../words";
 import type { Analysis, LegalAction, Preview, SessionState } from "../wire";
-import { useChoosing } from "./selection";
 
 const NO_ACTIONS: readonly LegalAction[] = [];
 const PREVIEW_DELAY = 160; // milliseconds of pointing before the server is asked
