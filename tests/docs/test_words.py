@@ -47,6 +47,8 @@ RETIRED = (
         "ServerContext, LiveSession, SessionState; /api/sessions",
     ),
     Retired(r"\b[Ll]adder\b", "leaderboard"),
+    Retired(r"^(also|passes|rate|rate_end) = |\blearn\.(batch|passes|rate)\b", "see [learning]"),
+    Retired(r"^\[(learn|imitate)\]|\bimitation\.agent\b", "[learning], [imitation] teacher"),
     Retired(r"\bWhom the measured\b", "Agent spec behind the leaderboard row"),
     Retired(
         r"\bspec \d\.\d|\([BDE]\d{1,2}(\.\d+)?(, [BDE]\d[\d.]*)*\)|\b(DESIGN|EXHIBITS|REVIEW)\.md",
