@@ -1,5 +1,7 @@
 """The conformance kit passes good games and catches built-in defects."""
 
+import shutil
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +11,7 @@ from interpreted import assert_interpreted_equals_compiled
 from stratagem.core.compile import kernel
 from stratagem.core.conformance import NonConformance, check_game, trace_game
 from stratagem.core.conformance.__main__ import main
+from stratagem.core.conformance.shape import check_shape
 from stratagem.core.errors import BadRecord
 from stratagem.core.game import Encoding, Game, Notation
 from stratagem.core.registry import load_game
@@ -273,3 +276,46 @@ def test_writing_beyond_the_observation_is_caught():
 
 def test_view_that_is_fine_passes():
     check_game(broken(DICE, view=lambda s: Scene(1, 1, ())), games=3)
+
+
+# The shape of a game's folder.
+
+
+@pytest.fixture
+def dice_folder(tmp_path, monkeypatch):
+    """A copy of the dice game under another name, whose files a test may move."""
+    folder = tmp_path / "shaped"
+    shutil.copytree(DICE.rules.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in folder.glob("*.py"):
+        file.write_text(file.read_text().replace("from dice", "from shaped"))
+    monkeypatch.setenv("STRATAGEM_GAMES", str(tmp_path))
+    yield folder
+    for name in [name for name in sys.modules if name.partition(".")[0] == "shaped"]:
+        del sys.modules[name]
+
+
+def test_a_part_may_be_a_package(dice_folder):
+    (dice_folder / "rules").mkdir()
+    (dice_folder / "rules.py").rename(dice_folder / "rules" / "__init__.py")
+    (dice_folder / "rules" / "anything.py").touch()
+    check_shape(load_game("shaped"))
+
+
+@pytest.mark.parametrize("name", ["helpers.py", "view_map.py", "luck/dice.py"])
+def test_a_file_that_is_no_part_is_named(dice_folder, name):
+    (dice_folder / name).parent.mkdir(exist_ok=True)
+    (dice_folder / name).touch()
+    with pytest.raises(NonConformance, match=rf"shaped/{name} is no part of a game: name it after"):
+        check_shape(load_game("shaped"))
+
+
+def test_a_function_in_the_wrong_part_is_named(dice_folder):
+    (dice_folder / "bots.py").rename(dice_folder / "shaping.py")
+    declaration = dice_folder / "__init__.py"
+    declaration.write_text(declaration.read_text().replace("bots,", "shaping as bots,"))
+    with pytest.raises(NonConformance, match="`bot keeper` is declared in shaped/shaping: move it"):
+        check_shape(load_game("shaped"))
+
+
+def test_a_game_may_be_a_single_file():
+    check_shape(load_game("spy"))

@@ -18,6 +18,7 @@ from stratagem.core.conformance.mirrors import check_symmetry
 from stratagem.core.conformance.moves import check_chance, check_legal, check_step
 from stratagem.core.conformance.playing import play_games, trace_game
 from stratagem.core.conformance.seeing import check_observations, check_potential
+from stratagem.core.conformance.shape import check_shape
 from stratagem.core.conformance.text import check_bots, check_notation, check_record, check_view
 from stratagem.core.game import Game
 
@@ -26,6 +27,7 @@ __all__ = ["NonConformance", "check_game", "trace_game"]
 
 def check_game(game: Game, games: int = 20, seed: int = 0, max_events: int = 20_000) -> None:
     """Play `games` random games and check every promise; raises NonConformance."""
+    check_shape(game)
     check_declaration(game)
     check_reset(game, games, seed)
     played = play_games(game, games, seed, max_events)
