@@ -12,13 +12,14 @@ def write(folder, **files):
 
 
 def test_tables_are_merged_and_everything_else_is_replaced():
-    base = {"a": 1, "list": [1, 2], "table": {"x": 1, "deep": {"y": 2}}}
-    changes = {"list": [3], "table": {"deep": {"z": 3}}, "b": {"new": 1}}
+    base = {"a": 1, "list": [1, 2], "table": {"x": 1, "deep": {"y": 2}}, "gone": {"z": 1}}
+    changes = {"list": [3], "table": {"deep": {"z": 3}}, "b": {"new": 1}, "gone": {}}
     expected = {
         "a": 1,
         "list": [3],
         "table": {"x": 1, "deep": {"y": 2, "z": 3}},
         "b": {"new": 1},
+        "gone": {},
     }
     assert merge(base, changes) == expected
     assert base["table"] == {"x": 1, "deep": {"y": 2}}

@@ -158,3 +158,9 @@ def test_settings_survive_the_way_to_toml_and_back(game_folder):
 def test_toml_of_nested_tables():
     values = {"a": 1, "b": {"c": {"d": [1, 2], "e": {}}, "f": True}, "g": -0.5}
     assert tomllib.loads(format_toml(values)) == values
+
+
+def test_a_preset_may_extend_another(game_folder):
+    (game_folder / "presets" / "more.toml").write_text('extends = "quick"\nkeep_every = 7\n')
+    settings = resolve_settings("cards/default", game_folder, "more")
+    assert (settings.iterations, settings.keep_every, settings.preset) == (1, 7, "more")

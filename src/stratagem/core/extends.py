@@ -16,11 +16,14 @@ def read_extended(file: Path) -> dict[str, Any]:
 
 
 def merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """`changes` on top of `base`: tables are merged key by key, everything else is replaced."""
+    """`changes` on top of `base`: tables are merged key by key, everything else is replaced.
+
+    An empty table (`opponents = {}`) takes away what the base had there.
+    """
     merged = dict(base)
     for key, value in changes.items():
         below = merged.get(key)
-        if isinstance(below, Mapping) and isinstance(value, Mapping):
+        if isinstance(below, Mapping) and isinstance(value, Mapping) and value:
             merged[key] = merge(below, value)
         else:
             merged[key] = value

@@ -1,8 +1,8 @@
 """The settings of every training run: checked when built, saved with the run.
 
 An algorithm adds its own settings (`train/<algorithm>/settings.py`). A preset is a TOML file in the
-game's folder (`presets/<name>.toml`); `--set a.b=c` changes one value. The resolved settings are
-saved with the run.
+game's folder (`presets/<name>.toml`), which may extend another one; `--set a.b=c` changes one value.
+The resolved settings are saved with the run.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any, ClassVar, get_origin
 from pydantic import BaseModel, Field, ValidationError
 
 from stratagem.core.errors import BadSetting, UnknownName
+from stratagem.core.extends import read_extended
 from stratagem.core.scenario import explain
-from stratagem.core.toml import read_toml
 from stratagem.runs.folder import RunFolder
 from stratagem.train.algorithms import DEFAULT, algorithm_names, load_settings_model
 from stratagem.train.sections import Section
@@ -68,7 +68,7 @@ def resolve_settings(
     presets = {file.stem: file for file in (game_folder / "presets").glob("*.toml")}
     if preset not in presets and preset != "default":
         raise UnknownName(f"preset of {game_folder.name}", preset, presets)
-    values: dict[str, Any] = read_toml(presets[preset]) if preset in presets else {}
+    values: dict[str, Any] = read_extended(presets[preset]) if preset in presets else {}
     last = {"game": game, "preset": preset, **(fixed or {})}
     source = f"preset {preset}"
     model = settings_model({**values, **last}, source)
