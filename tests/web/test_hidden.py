@@ -29,7 +29,7 @@ def played(game, seed, events):
     return states, actions
 
 
-def told(game, state, viewer):
+def seen_text(game, state, viewer):
     """Everything that a viewer is shown of a position, as text."""
     samples = sight.samples_of(game, state, viewer)
     scene = sight.draw(game, samples, viewer)
@@ -51,7 +51,7 @@ def test_what_is_shown_does_not_depend_on_what_is_hidden(spec):
                 seats, seeds = np.array([viewer], np.int8), derive_seeds(ply, "other", count=1)
                 other = game.hidden_from(as_batch(state), seats, seeds)[0]
                 differing += other.tobytes() != state.tobytes()
-                assert told(game, state, viewer) == told(game, other, viewer)
+                assert seen_text(game, state, viewer) == seen_text(game, other, viewer)
     assert differing > 2  # there was something to hide
 
 
