@@ -1,7 +1,7 @@
 """The settings of every training run: checked when built, saved with the run.
 
 An algorithm adds its own settings (`train/<algorithm>/settings.py`). A preset is a TOML file in the
-game's folder (`presets/<name>.toml`), which may extend another one; `--set a.b=c` changes one value.
+game's folder (`presets/<name>.toml`), which may extend another one; `--set a.b=c` changes a value.
 The resolved settings are saved with the run.
 """
 

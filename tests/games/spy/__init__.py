@@ -13,7 +13,9 @@ from stratagem.core.compile import kernel
 from stratagem.core.registry import load_rules
 
 CARDS = load_rules("cards")
-DTYPE = np.dtype([*CARDS.dtype.descr, ("seen_by", "i1")])  # seat + 1; 0: nothing was hidden
+# The mark comes first: a record that begins like the cards' own would count as one of them, and
+# Numba warns of that.
+DTYPE = np.dtype([("seen_by", "i1"), *CARDS.dtype.descr])  # seat + 1; 0: nothing was hidden
 PASS, BET = 0, 1
 
 _reset, _legal, _chance, _step = CARDS.reset, CARDS.legal, CARDS.chance, CARDS.step

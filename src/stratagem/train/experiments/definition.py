@@ -18,8 +18,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from stratagem.core.errors import BadSetting, UnknownName
-from stratagem.core.registry import default_scenario, game_folders
+from stratagem.core.registry import game_folders
 from stratagem.core.scenario import explain
+from stratagem.core.scenario_files import default_scenario
 from stratagem.core.toml import read_toml
 from stratagem.train.experiments.conduct import ConductTable
 from stratagem.train.experiments.forms import form_of

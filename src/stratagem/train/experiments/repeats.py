@@ -18,8 +18,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.files import write_atomically
-from stratagem.core.registry import default_scenario, game_folders
+from stratagem.core.registry import game_folders
 from stratagem.core.scenario import explain
+from stratagem.core.scenario_files import default_scenario
 from stratagem.runs.folder import RunFolder
 from stratagem.runs.start import check_same_run, start_or_resume
 from stratagem.train.experiments.definition import Arm, merge
