@@ -1,22 +1,22 @@
 """The Game contract: what a folder under `games/` declares, and what everyone else receives.
 
-`Rules` is the declaration: a record type, a scenario model and small compiled functions over one
-record. `Game` is the rules bound to one scenario: sizes are known, kernels are batched.
+`Rules` is the declaration: the dtype of a state, a scenario model and small compiled functions over
+one state. `Game` is the rules bound to one scenario: sizes are known, kernels are batched.
 
-The functions, over one record `s` (see docs/add-a-game.md):
+The functions, over one state `s` (docs/add-a-game.md says more, and in which file each lives):
 
     reset(s, scenario, seed)        set up; `s` arrives zeroed; the only place that uses a seed
     legal(s, out) -> count          ids of the legal actions of seat s["seat"]; at least one
     step(s, action)                 apply an action, or a chance outcome; never rolls dice
     chance(s, ids, probs) -> count  outcomes and probabilities where s["seat"] == CHANCE
     returns(s, out)                 per seat, in [-1, 1], once s["seat"] == OVER
-    score(s, seat) -> float         the game's own points (default: the return)
+    score(s, seat) -> float         the game's own points
     potential(s, seat) -> float     shaping potential of a seat (optional)
     hide(s, seat, seed)             resample what this seat cannot see (optional)
     symmetry(s, index, out)         `out`, a copy of `s`, becomes its mirror image (optional)
     symmetry_action(s, index, action) -> action    the same for an action of `s`
     subgoals[group](s, seat) -> float    what the actions of a group strive for (optional)
-    heuristic(s, seat, options, out)    an evaluation without a network (optional): logits of all
+    heuristic(s, seat, options, out)     an evaluation without a network (optional): logits of all
                                     actions, then a value per seat
 """
 
@@ -41,14 +41,14 @@ from stratagem.core.scene import Scene
 from stratagem.core.seeding import Seeds, derive_seeds
 from stratagem.core.specs import ActionGroup, ActionSpec, ObservationSpec
 
-States = npt.NDArray[np.void]  # [B] records of the game's dtype
+States = npt.NDArray[np.void]  # [B] of the game's dtype
 Actions = npt.NDArray[np.int32]  # [B]
 Values = npt.NDArray[np.float32]  # [B, P]
 
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """One way to turn a record into numbers for a network.
+    """One way to turn a state into numbers for a network.
 
     `observe(s, seat, options, out)` fills a zeroed flat float32 vector described by
     `spec(scenario, options)`. `options` are named integers, passed to the kernel in this order.
@@ -252,7 +252,7 @@ class Game:
         return states
 
     def new_state(self, seed: int) -> Any:
-        """One fresh position (a record of length-1 arrays' element) for the given root seed."""
+        """One fresh position for the given root seed."""
         return self.new_states(derive_seeds(seed, "setup", count=1))[0]
 
     def legal(self, states: States) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
@@ -330,7 +330,7 @@ class Game:
 
 
 def as_batch(state: Any) -> States:
-    """One record as an array of length one, sharing no memory assumptions with the caller."""
+    """A copy of one state as an array of length one."""
     batch = np.empty(1, state.dtype)
     batch[0] = state
     return batch

@@ -46,6 +46,8 @@ _HOMES = {
     "touches": ("view",),
     "chronicle": ("view",),
     "measures": ("measures",),
+    "expected": ("measures",),
+    "heuristic": ("bots",),
 }
 
 
