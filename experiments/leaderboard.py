@@ -3,10 +3,12 @@
     python experiments/leaderboard.py                     write LEADERBOARD.md again
     stratagem match ... --json > match.json
     python experiments/leaderboard.py add NAME match.json --command "stratagem match ..." \
-        [--agent "what it is"] [--side 1] [--run RUN]    a row per opponent, from a measured match
+        [--agent "what it is"] [--side 1] [--run RUN]    a row from a measured match
+    python experiments/leaderboard.py again [NAME ...]   measure rows again, by their own commands
 
-Numbers come from `stratagem match --json`, never from somebody's keyboard. A row's commit and seed
-of training come from the run, if one is named.
+Numbers come from `stratagem match --json`, never from somebody's keyboard. A row names the commit
+that measured it, so `add` and `again` refuse a checkout with changes. `again` without names takes
+the rows that were measured from changed checkouts before that was refused.
 """
 
 from __future__ import annotations
@@ -14,11 +16,15 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
+from stratagem.core.errors import StratagemError
+from stratagem.experiments.publish import clean_commit
 from stratagem.runs.folder import RunFolder
-from stratagem.runs.provenance import find_checkout
 
 FOLDER = Path(__file__).resolve().parent
 ROWS = ("experiments/leaderboard", "experiments/LEADERBOARD.md")  # what adding a row changes
@@ -26,8 +32,8 @@ HEAD = """# Leaderboard
 
 Made by `python experiments/leaderboard.py` from the files in `experiments/leaderboard/`; do not
 edit it by hand. A row is one measured match: the score is (wins + draws / 2) / games with its 95 %
-Wilson interval. Commit is the checkout's when the row was added, with a + where files were changed;
-training names the run's budget, preset, seed and commit.
+Wilson interval. Commit is the one that was measured; a + marks rows from before changed checkouts
+were refused. Training names the run's budget, preset, seed and commit.
 """
 COLUMNS = (
     "game", "agent", "opponent", "score", "95 % interval", "games", "training", "date", "commit",
@@ -36,7 +42,7 @@ COLUMNS = (
 
 
 def row_from_match(
-    match: dict[str, Any], agent: str, command: str, side: int = 0
+    match: dict[str, Any], agent: str, command: str, commit: str, side: int = 0
 ) -> dict[str, Any]:
     """What a row keeps of a match between two agents: one side of it."""
     mine, other = match["agents"][side], match["agents"][1 - side]
@@ -49,7 +55,7 @@ def row_from_match(
         "wilson": mine["wilson"],
         "command": command,
         "date": datetime.date.today().isoformat(),
-        "commit": str(find_checkout(ROWS)),
+        "commit": commit,
     }
 
 
@@ -92,8 +98,43 @@ def _training(training: dict[str, Any] | None) -> str:
     return f"{length}, preset {training['preset']}, seed {training['seed']}, {training['commit']}"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def add_row(arguments: argparse.Namespace) -> None:
+    """A row from the JSON of a match."""
+    match = json.loads(arguments.match.read_text())
+    commit = clean_commit(ROWS)
+    row = row_from_match(match, arguments.agent, arguments.command, commit, arguments.side)
+    if arguments.run is not None:
+        row["training"] = training_of(arguments.run)
+    _write(arguments.name, row)
+
+
+def measure_again(names: list[str]) -> None:
+    """Play the matches of rows anew and replace their numbers."""
+    commit = clean_commit(ROWS)
+    changed = [
+        file.stem
+        for file in sorted((FOLDER / "leaderboard").glob("*.json"))
+        if json.loads(file.read_text())["commit"].endswith("+")
+    ]
+    for name in names or changed:
+        old = json.loads((FOLDER / "leaderboard" / f"{name}.json").read_text())
+        command = [*shlex.split(old["command"]), "--json"]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        match = json.loads(done.stdout)
+        (side,) = (n for n in (0, 1) if match["agents"][1 - n]["spec"] == old["opponent"])
+        row = row_from_match(match, old["agent"], old["command"], commit, side)
+        if "training" in old:
+            row["training"] = old["training"]
+        _write(name, row)
+        sys.stdout.write(f"{name}: {old['score']:.3f} -> {row['score']:.3f}\n")
+
+
+def _write(name: str, row: dict[str, Any]) -> None:
+    (FOLDER / "leaderboard" / f"{name}.json").write_text(json.dumps(row, indent=2) + "\n")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     kinds = parser.add_subparsers(dest="kind")
     add = kinds.add_parser("add", help="add a row from the JSON of a match")
     add.add_argument("name", help="file name of the row, without .json")
@@ -102,16 +143,20 @@ def main() -> None:
     add.add_argument("--agent", default="", help="what to call it; default: its spec")
     add.add_argument("--side", type=int, choices=(0, 1), default=0, help="whose row it is")
     add.add_argument("--run", type=Path, help="the training run that the agent comes from")
+    again = kinds.add_parser("again", help="measure rows again")
+    again.add_argument("names", nargs="*", help="rows; default: those of changed checkouts")
     arguments = parser.parse_args()
-    if arguments.kind == "add":
-        match = json.loads(arguments.match.read_text())
-        row = row_from_match(match, arguments.agent, arguments.command, arguments.side)
-        if arguments.run is not None:
-            row["training"] = training_of(arguments.run)
-        file = FOLDER / "leaderboard" / f"{arguments.name}.json"
-        file.write_text(json.dumps(row, indent=2) + "\n")
+    try:
+        if arguments.kind == "add":
+            add_row(arguments)
+        elif arguments.kind == "again":
+            measure_again(arguments.names)
+    except StratagemError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
     (FOLDER / "LEADERBOARD.md").write_text(render(read_rows(FOLDER / "leaderboard")))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

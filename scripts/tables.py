@@ -112,14 +112,14 @@ def networks_table() -> str:
 
 
 def experiment_result(name: str) -> dict[str, Any]:
-    """What `stratagem experiment` wrote as result.json, kept under experiments/results."""
-    file = ROOT / "experiments" / "results" / f"{name}.json"
+    """What `stratagem experiment` wrote as result.json, kept under results/."""
+    file = ROOT / "results" / f"{name}.json"
     result: dict[str, Any] = json.loads(file.read_text())
     return result
 
 
 def training_table(name: str) -> str:
-    """Every arm of an experiment of the form `repeats`: means over its runs."""
+    """Every arm of an experiment of the kind `repeats`: means over its runs."""
     result = experiment_result(name)
     arms = result["arms"]
     (baseline,) = (arm["title"] for arm in arms if arm["arm"] == result["baseline"])
@@ -144,7 +144,7 @@ def _with_interval(found: dict[str, Any] | None) -> str:
 
 
 def ranking_table(name: str) -> str:
-    """The final order of an experiment of the form `league`, in percent of games won."""
+    """The final order of an experiment of the kind `league`, in percent of games won."""
     result = experiment_result(name)
     rows = [
         (

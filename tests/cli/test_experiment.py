@@ -7,6 +7,9 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from stratagem.experiments import publish
+from stratagem.runs.provenance import Checkout
+
 
 @pytest.fixture
 def calls(monkeypatch):
@@ -17,12 +20,12 @@ def calls(monkeypatch):
         progress("half way")
         return {"name": name, "rows": [1, 2]}
 
-    module = ModuleType("stratagem.train.experiments")
+    module = ModuleType("stratagem.experiments")
     known = [SimpleNamespace(name="battlefield/shaping", title="Table 1")]
     monkeypatch.setattr(module, "list_experiments", lambda: known, raising=False)
     monkeypatch.setattr(module, "experiment_name", lambda name: name, raising=False)
     monkeypatch.setattr(module, "run_experiment", run_experiment, raising=False)
-    monkeypatch.setitem(sys.modules, "stratagem.train.experiments", module)
+    monkeypatch.setitem(sys.modules, "stratagem.experiments", module)
     return made
 
 
@@ -46,3 +49,11 @@ def test_unknown_name_and_wrong_budget_run_nothing(cli, calls):
     assert "battlefield/shaping" in cli("experiment", "battlefield/shapes").err
     assert cli("experiment", "battlefield/shaping", "--budget", "2 minutes").code == 2
     assert calls == []
+
+
+def test_publishing_from_a_changed_checkout_is_refused_before_training(cli, monkeypatch):
+    monkeypatch.setattr(publish, "find_checkout", lambda ignore: Checkout("abc1234", True))
+    answer = cli("experiment", "battlefield/shaping", "--publish", "--out", "x")
+    assert answer.code == 2
+    assert "changes since abc1234: commit or stash them" in answer.err
+    assert not Path("x").exists()

@@ -1,4 +1,4 @@
-"""`stratagem experiment`: the tables and figures of the papers, made again."""
+"""`stratagem experiment`: tables and figures of papers, reproduced."""
 
 from __future__ import annotations
 
@@ -22,11 +22,17 @@ def command(
         Path | None, typer.Option("--out", help="Folder of the report; default experiments/NAME.")
     ] = None,
     seed: SeedOption = 0,
+    publish: Annotated[
+        bool,
+        typer.Option("--publish", help="Copy the result to results/; needs a clean checkout."),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Run an experiment, or list what there is."""
     from stratagem.core.errors import UnknownName
-    from stratagem.train.experiments import experiment_name, list_experiments, run_experiment
+    from stratagem.experiments import experiment_name, list_experiments, run_experiment
+    from stratagem.experiments.publish import clean_commit
+    from stratagem.experiments.publish import publish as publish_result
     from stratagem.train.settings import parse_budget
 
     found = {one.name: one.title for one in list_experiments()}
@@ -40,8 +46,12 @@ def command(
     if name not in found:
         raise UnknownName("experiment", name, found)
     seconds = parse_budget(budget)
+    if publish:
+        clean_commit()  # before hours of training, not after
     folder = out if out is not None else Path("experiments") / name.replace("/", "-")
     result = run_experiment(name, seconds, folder, seed, note)
+    if publish:
+        note(f"published: {publish_result(folder)}")
     if as_json:
         print_json(result)
     else:

@@ -66,6 +66,15 @@ class Measures:
             },
         }
 
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Measures:
+        """What `as_json` gave."""
+        by_agent = {
+            agent: {name: Mean(**value) for name, value in named.items()}
+            for agent, named in values["agents"].items()
+        }
+        return cls(values["game"], values["games"], by_agent)
+
 
 def measure_games(game: Game, records: Iterable[GameRecord]) -> Measures:
     """Replay the games and average their measures. An agent in several seats counts in each."""

@@ -10,7 +10,7 @@ PARENT = """
 import os, time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from stratagem.train.experiments.processes import leave_with_parent
+from stratagem.experiments.processes import leave_with_parent
 
 if __name__ == "__main__":
     pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=leave_with_parent)
@@ -23,9 +23,11 @@ FAILING = """
 from pathlib import Path
 from types import SimpleNamespace
 from stratagem.core.errors import BadSetting
-from stratagem.train.experiments import processes, repeats
+from stratagem.experiments.call import Call
+from stratagem.experiments import processes
+from stratagem.experiments.kinds import repeats
 
-def train(path, values, deadline):
+def train(arm, values, path, deadline):
     if path.parent.name == "broken":
         raise BadSetting("its state is damaged")
     return "trained"
@@ -34,9 +36,9 @@ if __name__ == "__main__":
     repeats.train_one, processes.cores = train, lambda: 2
     arms = [SimpleNamespace(name="broken"), SimpleNamespace(name="sound")]
     settings = SimpleNamespace(model_dump=lambda mode: {})
-    definition = SimpleNamespace(seeds=2, arms=arms, arm_settings=lambda arm, seed: settings)
+    definition = SimpleNamespace(seeds=2, arms=arms, settings_of=lambda arm, seed: settings)
     try:
-        repeats.train_all(definition, Path("nowhere"), 0, 0.0, print)
+        repeats.train_all(definition, Call(0.0, 0.0, Path("nowhere"), 0, print), 0.0)
     except BadSetting as error:
         print("raised:", error)
 """

@@ -5,16 +5,11 @@ from types import SimpleNamespace
 import pytest
 from pydantic import ValidationError
 
-from stratagem.core.registry import load_game
 from stratagem.evaluate.reports import Report
-from stratagem.train.experiments import experiment_name, load_experiment
-from stratagem.train.experiments.points import PointsTable
-from stratagem.train.experiments.points_report import (
-    add_points,
-    last_means,
-    measure_points,
-    points_curve,
-)
+from stratagem.experiments import experiment_name, load_experiment
+from stratagem.experiments.call import Call
+from stratagem.experiments.measuring import Bench
+from stratagem.experiments.tables.points import Settings, last_means, measure, measure_curve, report
 
 
 def row(games, **means):
@@ -41,37 +36,38 @@ def test_the_last_games_count():
 
 def test_curves_leave_out_iterations_without_games():
     arm = SimpleNamespace(arm=SimpleNamespace(name="one"), rows=tuple(ROWS))
-    curve = points_curve(arm, "red", 0.0, alone=True)
+    curve = measure_curve(arm, "red", 0.0, alone=True)
     assert (curve.label, curve.x, curve.y) == ("red", (50, 110, 160), (10, 20, 40))
-    assert points_curve(arm, "red", 0.0, alone=False).label == "one red"
+    assert measure_curve(arm, "red", 0.0, alone=False).label == "one red"
 
 
 def test_rows_need_a_number_for_each_measure():
     with pytest.raises(ValidationError, match="give 2 means"):
-        PointsTable(title="t", measures=("red", "blue"), rows=({"who": "x", "means": (1.0,)},))
+        Settings(title="t", measures=("red", "blue"), rows=({"who": "x", "means": (1.0,)},))
 
 
 @pytest.mark.parametrize("name", ["table5", "learning"])
 def test_terra_mystica_has_its_experiments(name):
     assert experiment_name(f"terra-mystica/{name}") == f"terra_mystica/{name}"
     experiment = load_experiment(f"terra-mystica/{name}")
-    assert experiment.points[0].measures == ("halflings", "engineers")
+    assert experiment.tables["points"][0].measures == ("halflings", "engineers")
 
 
 def test_table_with_players_that_play_themselves(tmp_path):
     """The paper's rows are printed as they stand, and pass-only plays here."""
     experiment = load_experiment("terra-mystica/table5")
-    table = experiment.points[0].model_copy(update={"agents": ("pass-only",), "agent_games": 4})
-    experiment = experiment.model_copy(update={"points": (table,)})
+    table = experiment.tables["points"][0].model_copy(
+        update={"agents": ("pass-only",), "agent_games": 4}
+    )
     rows = (row(40, halflings=(100.0, 40), engineers=(90.0, 40)),)
     arm = SimpleNamespace(arm=experiment.arms[0], rows=rows)
-    game = load_game(experiment.game_spec)
-    result = {"points": measure_points(experiment, game, [arm], 0, lambda text: None)}
-    found = {line["who"]: line for line in result["points"][0]["rows"]}
+    bench = Bench(experiment, [arm], Call(1.0, 0.0, tmp_path, 0, lambda text: None))
+    measured = measure([table], bench)
+    found = {line["who"]: line for line in measured[0]["rows"]}
     assert found["compact"]["means"] == {"halflings": 100.0, "engineers": 90.0}
     assert found["the paper's own agent"]["means"] == {"halflings": 32.11, "engineers": 34.12}
     assert 60 < found["`pass-only`"]["means"]["halflings"] < 85
-    report = Report("test")
-    add_points(report, experiment, [arm], result, tmp_path)
-    assert "| compact " in report.text() and "133.3" in report.text()
+    page = Report("test")
+    report(page, [table], measured, bench)
+    assert "| compact " in page.text() and "133.3" in page.text()
     assert (tmp_path / "points_1.png").is_file()

@@ -21,9 +21,9 @@ Result = TypeVar("Result")
 def run_jobs(
     work: Callable[..., Result],
     jobs: Sequence[tuple[Any, ...]],
-    tell: Callable[[int, Result | StratagemError], None],
+    report: Callable[[int, Result | StratagemError], None],
 ) -> None:
-    """`work(*job)` for every job; `tell` hears the job's number and its outcome as soon as it ends.
+    """`work(*job)` for every job; `report` gets its number and outcome when it ends.
 
     A job that fails does not cost the others: the first failure is raised when all are done.
     """
@@ -36,7 +36,7 @@ def run_jobs(
         except StratagemError as error:
             failures.append(error)
             outcome = error
-        tell(number, outcome)
+        report(number, outcome)
 
     workers = min(cores(), len(jobs))
     if workers > 1:

@@ -9,29 +9,16 @@ import pytest
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.evaluate.bradley_terry import Rating
 from stratagem.evaluate.tournaments import PairResult, Standing, Tournament
-from stratagem.train.experiments import (
-    definition,
-    forms,
-    list_experiments,
-    load_experiment,
-    run_experiment,
-)
-from stratagem.train.experiments.arms import iteration_at
-from stratagem.train.experiments.contest import make_plan, paper_elo
-from stratagem.train.experiments.definition import TournamentSection, merge
+from stratagem.experiments import files, list_experiments, load_experiment, run_experiment
+from stratagem.experiments.arms import merge
+from stratagem.experiments.kinds.arms import arm_settings
+from stratagem.experiments.tables.tournament import Settings, make_plan, paper_elo
+from stratagem.experiments.training import iteration_at
 
 NAME = "connect_four/tiny"
 TINY = """
 title = "Tiny"
 smoothing = 0.5
-
-[[checkpoints]]
-label = "1"
-share = 0.5
-
-[[checkpoints]]
-label = "2"
-share = 1.0
 
 [settings]
 network = { kind = "cnn", settings = { filters = 4, blocks = 1 } }
@@ -54,12 +41,16 @@ games = 2
 sims = 2
 
 [tournament]
+checkpoints = [
+    { label = "1", share = 0.5 },
+    { label = "2", share = 1.0 },
+]
 games_per_pair = 2
 most_games_per_pair = 2
 sims = 2
-tactics_games = 2
+measured_games = 2
 
-[paper]
+[tournament.paper]
 table = "Table 9"
 models = [
     { rank = 1, model = "open2", elo = 1555.5 },
@@ -72,7 +63,7 @@ models = [
 def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file = tmp_path / "tiny.toml"
     file.write_text(TINY)
-    monkeypatch.setattr(definition, "_files", lambda: {NAME: file})
+    monkeypatch.setattr(files, "experiment_files", lambda: {NAME: file})
     return file
 
 
@@ -82,26 +73,21 @@ def test_every_shipped_experiment_is_complete() -> None:
         *names
     }
     for info in list_experiments():
-        if info.form != forms.DEFAULT:
-            forms.load_form(info.form, info.name).check(
-                info.name, definition.experiment_values(info.name)
-            )
-            continue
         experiment = load_experiment(info.name)
-        ours = {
-            arm.name + checkpoint.label
-            for arm in experiment.arms
-            for checkpoint in experiment.checkpoints
-        } | set(experiment.tournament.agents)
-        assert {row.model for row in experiment.paper.models} <= ours
-        assert [row.rank for row in experiment.paper.models] == sorted(
-            row.rank for row in experiment.paper.models
-        )
+        if info.kind != "arms":
+            continue
+        for table in experiment.tables.get("tournament", ()):
+            ours = {
+                arm.name + point.label for arm in experiment.arms for point in table.checkpoints
+            }
+            rows = table.paper.models
+            assert {row.model for row in rows} <= ours | set(table.agents)
+            assert [row.rank for row in rows] == sorted(row.rank for row in rows)
 
 
 def test_arms_of_the_paper_differ_where_the_paper_says() -> None:
     shaping = load_experiment("battlefield/shaping")
-    shaped, plain = (shaping.arm_settings(arm, 10.0, 3) for arm in shaping.arms)
+    shaped, plain = (arm_settings(shaping, arm, 10.0, 3) for arm in shaping.arms)
     assert (shaped.search.shaping, shaped.shaping.target_weight) == (1.0, 1.0)
     assert (plain.search.shaping, plain.shaping.target_weight) == (0.0, 0.0)
     assert shaped.network == plain.network
@@ -109,19 +95,19 @@ def test_arms_of_the_paper_differ_where_the_paper_says() -> None:
     assert (shaped.seed, shaped.budget_seconds) == (3, 10.0)
 
     acceptance = load_experiment("battlefield/acceptance")
-    gates = {arm.name: acceptance.arm_settings(arm, 1.0, 0).gate for arm in acceptance.arms}
+    gates = {arm.name: arm_settings(acceptance, arm, 1.0, 0).gate for arm in acceptance.arms}
     assert (gates["standard"].mode, gates["standard"].threshold) == ("threshold", 0.6)
     assert (gates["hard"].mode, gates["hard"].threshold) == ("threshold", 0.9)
     assert gates["sprt"].mode == "sprt"
 
     architecture = load_experiment("battlefield/architecture")
-    nets = {arm.name: architecture.arm_settings(arm, 1.0, 0).network for arm in architecture.arms}
+    nets = {arm.name: arm_settings(architecture, arm, 1.0, 0).network for arm in architecture.arms}
     assert nets["cnn"].kind == "cnn"
     assert "width" not in nets["cnn"].settings  # nothing is left of the preset's Transformer
     assert nets["trans01"].settings["action_tokens"]
     assert nets["trans01"].encoding_options == {"actions": 1}
     assert nets["trans02"].encoding_options == {}
-    assert architecture.tournament.sims == 1000
+    assert architecture.tables["tournament"][0].sims == 1000
 
 
 def test_unknown_experiment_and_wrong_keys_are_one_line(tiny: Path) -> None:
@@ -157,9 +143,14 @@ def test_iteration_at_a_share_of_the_time() -> None:
 
 
 def test_plan_spends_time_on_simulations_first() -> None:
-    settings = TournamentSection(
-        games_per_pair=8, most_games_per_pair=64, sims=1000, least_sims=8, tactics_games=8
-    )
+    settings = Settings(
+        checkpoints=[{"share": 1.0}],
+        games_per_pair=8,
+        most_games_per_pair=64,
+        sims=1000,
+        least_sims=8,
+        measured_games=8,
+    )  # fmt: skip
     unit = 0.001  # seconds per game and simulation; 6 pairs and 3 models need 72 s for 1000 sims
     short = make_plan(settings, 7.2, 6, 3, unit)
     assert (short.sims, short.games_per_pair) == (100, 8)
@@ -186,19 +177,27 @@ def test_an_experiment_runs_reports_and_is_not_trained_twice(tiny: Path, tmp_pat
     said: list[str] = []
     result = run_experiment(NAME, 3.0, out, seed=5, progress=said.append)
     assert json.loads((out / "result.json").read_text()) == result
-    models = {row["model"]: row for row in result["ranking"]}
+    ranking = result["tournament"][0]["ranking"]
+    models = {row["model"]: row for row in ranking}
     assert set(models) == {"open1", "open2", "gated1", "gated2", "random"}
     assert models["open2"]["paper_elo"] == 1555.5
     assert models["gated2"]["paper_elo"] is None
     assert models["random"]["rating"] == 0.0
     assert models["open1"]["iteration"] <= models["open2"]["iteration"]
-    assert sum(row["elo"] for row in result["ranking"]) == pytest.approx(5 * 1500, abs=1)
+    assert sum(row["elo"] for row in ranking) == pytest.approx(5 * 1500, abs=1)
     assert result["arms"][0]["acceptance_rate"] is None  # never tested
     assert 0 <= result["arms"][1]["acceptance_rate"] <= 1
     page = (out / "report.md").read_text()
     assert "paper's Elo" in page
     assert "1555.5" in page
-    for picture in ("policy_loss", "value_loss", "loss", "win_rate", "acceptance_rate", "gameplay"):
+    for picture in (
+        "policy_loss",
+        "value_loss",
+        "loss",
+        "win_rate",
+        "acceptance_rate",
+        "gameplay_1",
+    ):
         assert (out / f"{picture}.png").stat().st_size > 1000
         assert f"({picture}.png)" in page
 

@@ -6,15 +6,9 @@ from pathlib import Path
 import pytest
 
 from stratagem.core.errors import BadSetting
-from stratagem.train.experiments import (
-    definition,
-    list_experiments,
-    load_experiment,
-    rates,
-    run_experiment,
-)
-from stratagem.train.experiments.rates import Cell, play_cell
-from stratagem.train.experiments.rates_report import size_of
+from stratagem.experiments import files, list_experiments, load_experiment, run_experiment
+from stratagem.experiments.tables import rates
+from stratagem.experiments.tables.rates import Pairing, play_pairing, size_of
 
 NAME = "connect_four/rates"
 RATES = """
@@ -70,7 +64,7 @@ points = 2
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     written = tmp_path / "rates.toml"
     written.write_text(RATES)
-    monkeypatch.setattr(definition, "_files", lambda: {NAME: written})
+    monkeypatch.setattr(files, "experiment_files", lambda: {NAME: written})
     return written
 
 
@@ -92,12 +86,12 @@ def test_an_experiment_of_rates_runs_and_reports(file: Path, tmp_path: Path, mon
     assert paper["second", "MCTS", 1] is None
     assert paper["second", "Policy", 2]["win"] == 75.6
     assert [r["scenario"] for r in by_size["rows"]] == ["default", "default?connect=3"]
-    assert {r["share"] for r in result["rate_curves"]} == {0.5, 1.0}
-    assert "ranking" not in result
+    assert {r["share"] for r in result["curves"][0]["rows"]} == {0.5, 1.0}
+    assert "tournament" not in result
 
     page = (out / "report.md").read_text()
     assert "76.8" in page
-    for picture in ("rates_2", "training_player1", "training_player2", "policy_loss"):
+    for picture in ("rates_2", "curves_1_player1", "curves_1_player2", "policy_loss"):
         assert (out / f"{picture}.png").stat().st_size > 1000
         assert f"({picture}.png)" in page
 
@@ -106,10 +100,10 @@ def test_an_experiment_of_rates_runs_and_reports(file: Path, tmp_path: Path, mon
     assert f"step_{first['iterations']:06d}" in second  # it started from the first arm's network
     assert "connect=3" in second
 
-    def no_games(cell: Cell) -> None:
+    def no_games(pairing: Pairing) -> None:
         raise AssertionError("played again")
 
-    monkeypatch.setattr(rates, "play_cell", no_games)
+    monkeypatch.setattr(rates, "play_pairing", no_games)
     again = run_experiment(NAME, 2.0, out, seed=5)
     assert again["rates"] == result["rates"]
 
@@ -117,10 +111,11 @@ def test_an_experiment_of_rates_runs_and_reports(file: Path, tmp_path: Path, mon
 def test_the_agent_sits_where_the_cell_says() -> None:
     """Search beats random from either seat; the counts are the agent's."""
     for player in (1, 2):
-        cell = Cell("connect_four", "mcts:none?sims=60", "random", player, 6, 1)
-        assert play_cell(cell).wins >= 5
+        pairing = Pairing("connect_four", "mcts:none?sims=60", "random", player, 6, 1)
+        assert play_pairing(pairing).wins >= 5
         assert (
-            play_cell(Cell("connect_four", "random", "mcts:none?sims=60", player, 6, 1)).wins <= 1
+            play_pairing(Pairing("connect_four", "random", "mcts:none?sims=60", player, 6, 1)).wins
+            <= 1
         )
 
 
@@ -130,7 +125,7 @@ def test_the_agent_sits_where_the_cell_says() -> None:
         ('after = "first"', 'after = "third"', "arm second: no arm 'third' before it"),
         ('arms = ["second"]', 'arms = ["fourth"]', "By size: no arm 'fourth'"),
         ('{ Policy = "policy:{model}" }\narms', '{ Policy = "random" }\narms', "write {model}"),
-        ("players = [2]", "player = [2]", "unknown key 'rates.1.player'"),
+        ("players = [2]", "player = [2]", "rates 2: unknown key 'player'"),
     ],
 )
 def test_mistakes_are_named(file: Path, old: str, new: str, message: str) -> None:
@@ -142,7 +137,7 @@ def test_mistakes_are_named(file: Path, old: str, new: str, message: str) -> Non
 
 def test_an_experiment_measures_something(file: Path) -> None:
     file.write_text(RATES[: RATES.index("[[rates]]")])
-    with pytest.raises(BadSetting, match="checkpoints"):
+    with pytest.raises(BadSetting, match="nothing to measure"):
         load_experiment(NAME)
 
 
@@ -160,7 +155,7 @@ def test_the_papers_tables_are_complete() -> None:
     }
     for name, count in wanted.items():
         experiment = load_experiment(f"hexwar/{name}")
-        cells = [cell for table in experiment.rates for cell in table.paper]
+        cells = [cell for table in experiment.tables["rates"] for cell in table.paper]
         assert len(cells) == count
         assert all(abs(c.win + c.draw + c.loss - 100) < 0.5 for c in cells)
-        assert all(table.games == 250 for table in experiment.rates)
+        assert all(table.games == 250 for table in experiment.tables["rates"])

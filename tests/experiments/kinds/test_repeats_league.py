@@ -6,13 +6,16 @@ import pytest
 
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.evaluate.intervals import mean_interval
-from stratagem.train.experiments import definition, forms, league, repeats, run_experiment
-from stratagem.train.experiments.league_report import matrix, ranking
-from stratagem.train.experiments.repeats_report import band_curve, windowed
+from stratagem.experiments import files as experiment_files
+from stratagem.experiments import load_experiment, run_experiment
+from stratagem.experiments.kinds.league import matrix, ranking
+from stratagem.experiments.kinds.repeats import band_curve, windowed
+from stratagem.experiments.plugins import load_module, module_names
+from stratagem.experiments.run import KINDS
 from train.hdqn.small import GAME
 
 TRAINING = f"""
-form = "repeats"
+kind = "repeats"
 title = "Small"
 scenario = "{GAME.partition("/")[2]}"
 preset = "hdqn"
@@ -39,7 +42,7 @@ title = "RAN/RAN"
 settings = {{ hierarchy = {{ orchestrator = false, specialists = [], subgoals = [] }} }}
 """
 LEAGUE = """
-form = "league"
+kind = "league"
 title = "Small league"
 training = "catan/small"
 arms = ["ff", "ran"]
@@ -57,28 +60,27 @@ def files(tmp_path, monkeypatch):
     training.write_text(TRAINING)
     table.write_text(LEAGUE)
     found = {"catan/small": training, "catan/league": table}
-    monkeypatch.setattr(definition, "_files", lambda: found)
+    monkeypatch.setattr(experiment_files, "experiment_files", lambda: found)
     # A second process would import torch again.
     monkeypatch.setattr("os.sched_getaffinity", lambda process: {0})
     return found
 
 
-def test_forms_are_modules():
-    assert forms.form_names() == ("arms", "league", "repeats")
+def test_kinds_are_modules():
+    assert module_names(KINDS) == ("arms", "league", "repeats")
     with pytest.raises(UnknownName, match="did you mean 'league'"):
-        forms.load_form("leage", "catan/tournament")
+        load_module(KINDS, "leage", "kind")
 
 
 def test_the_thesis_experiments_have_all_ten_agents():
-    values = definition.experiment_values("catan/training")
-    training = repeats.check("catan/training", values)
-    table = league.check("catan/tournament", definition.experiment_values("catan/tournament"))
+    training = load_experiment("catan/training")
+    table = load_experiment("catan/tournament")
     assert len(table.paper_arms) == len(table.paper) == 10
     assert set(table.arms) - set(table.paper_arms) == {
         "rgcn-ran", "gcn-repaired", "rgcn-repaired", "ff-ran-repaired",
     }  # fmt: skip
     assert training.seeds == 5
-    by_name = {arm.name: training.arm_settings(arm, 3) for arm in training.arms}
+    by_name = {arm.name: training.settings_of(arm, 3) for arm in training.arms}
     assert by_name["ff-ff"].hierarchy.subgoals == ()
     assert by_name["gcn-gcn-star"].network.kind == "gcn"
     assert "edge_sums" not in by_name["gcn-gcn-star"].network.settings
@@ -111,18 +113,18 @@ def test_the_thesis_experiments_have_all_ten_agents():
 
 def test_repaired_orchestrators_differ_from_the_thesis_in_learning_and_network_only():
     name = "catan/orchestrators"
-    repaired = repeats.check(name, definition.experiment_values(name))
-    training = repeats.check("catan/training", definition.experiment_values("catan/training"))
-    theirs = {arm.name: training.arm_settings(arm, 3) for arm in training.arms}
+    repaired = load_experiment(name)
+    training = load_experiment("catan/training")
+    theirs = {arm.name: training.settings_of(arm, 3) for arm in training.arms}
     assert repaired.game_spec == training.game_spec
     for arm in repaired.arms:
-        settings = repaired.arm_settings(arm, 3)
+        settings = repaired.settings_of(arm, 3)
         original = theirs[arm.name.removesuffix("-repaired")]
         assert settings.network.kind == original.network.kind
         assert (settings.learning.replay, settings.learning.double) == (20_000, True)
         same = {"network": original.network, "learning": original.learning}
         assert settings.model_copy(update=same) == original
-    table = league.check(f"{name}-league", definition.experiment_values(f"{name}-league"))
+    table = load_experiment(f"{name}-league")
     assert set(table.arms) == {arm.name for arm in repaired.arms}
 
 
@@ -198,8 +200,31 @@ def test_training_is_not_done_twice_and_the_league_builds_on_it(files, tmp_path)
     } == table | {"seconds": 0}
 
 
+def test_an_arm_without_acceptance_or_policy_loss_is_reported(files, tmp_path):
+    """Hierarchical DQN has neither; the default kind leaves both out."""
+    trained = TRAINING[TRAINING.index("[settings]") : TRAINING.index('[[arms]]\nname = "ran"')]
+    files["catan/small"].write_text(
+        f"""
+title = "Small"
+scenario = "{GAME.partition("/")[2]}"
+preset = "hdqn"
+{trained}
+[[rates]]
+title = "Against random play"
+opponent = "random"
+agents = {{ Network = "hdqn:{{model}}" }}
+games = 2
+"""
+    )
+    result = run_experiment("catan/small", 20.0, tmp_path / "out")
+    assert result["arms"][0]["candidates_tested"] == 0
+    assert "policy_loss" not in result["learning"] and "loss" in result["learning"]
+    assert result["learning"]["loss"][0]["label"] == "ff"
+    assert len(result["rates"][0]["rows"]) == 2
+
+
 def test_ranking_counts_both_seats(files):
-    table = league.check("catan/league", definition.experiment_values("catan/league"))
+    table = load_experiment("catan/league")
     pairs = {("ff", "ran"): [1.0, 0.5], ("ran", "ff"): [0.0, 1.0]}
     first, second = ranking(table, pairs)
     assert (first["arm"], first["won"], first["drawn"]) == ("ff", 2, 1)

@@ -6,11 +6,10 @@ import pytest
 
 from stratagem.core.errors import BadSetting
 from stratagem.evaluate.measures import by_round
-from stratagem.train.experiments import definition, run_experiment
-from stratagem.train.experiments.conduct import ConductTable
-from stratagem.train.experiments.conduct_report import Sitting, play_sitting
+from stratagem.experiments import files, run_experiment
+from stratagem.experiments.tables.behaviour import Pairing, Settings, play_pairing
 
-TABLE = ConductTable(
+TABLE = Settings(
     title="How",
     agents={"Policy": "policy:{model}"},
     opponents=("scripted",),
@@ -22,8 +21,8 @@ TABLE = ConductTable(
 
 
 def test_a_row_has_results_measures_and_curves(tmp_path):
-    sitting = Sitting("hispania/duel8", "random", "scripted", 4, 1)
-    row = play_sitting(sitting, TABLE, tmp_path / "sample.jsonl")
+    pairing = Pairing("hispania/duel8", "random", "scripted", 4, 1)
+    row = play_pairing(pairing, TABLE, tmp_path / "sample.jsonl")
     assert row["games"] == 4 and row["score"] < 0.6
     assert [one["seat"] for one in row["by_seat"]] == [0, 1]
     assert 0 < row["measures"]["vp_share"] < 0.5  # the agent's own, not the opponent's
@@ -38,7 +37,7 @@ def test_a_row_has_results_measures_and_curves(tmp_path):
 
 def test_an_agent_must_name_the_network():
     with pytest.raises(ValueError, match=r"write \{model\}"):
-        ConductTable(title="", agents={"Policy": "random"}, opponents=("random",))
+        Settings(title="", agents={"Policy": "random"}, opponents=("random",))
 
 
 @pytest.fixture
@@ -60,7 +59,7 @@ decisions = 0
 times = 0
 [[arms]]
 name = "one"
-[[conduct]]
+[[behaviour]]
 title = "How it plays"
 agents = { Policy = "policy:{model}" }
 others = { scripted = "scripted" }
@@ -71,29 +70,29 @@ by_side = ["vp"]
 series = ["regions"]
 """
     )
-    monkeypatch.setattr(definition, "_files", lambda: {"hispania/small": file})
+    monkeypatch.setattr(files, "experiment_files", lambda: {"hispania/small": file})
     return file
 
 
 def test_an_experiment_reports_how_networks_play(small, tmp_path):
     out = tmp_path / "out"
     result = run_experiment("hispania/small", 2.0, out)
-    rows = result["conduct"][0]["rows"]
+    rows = result["behaviour"][0]["rows"]
     assert [(row["arm"], row["agent"]) for row in rows] == [("one", "Policy"), ("", "scripted")]
     page = (out / "report.md").read_text()
     assert "How it plays" in page and "vp by side on duel8" in page
-    assert (out / "conduct_1.png").is_file() and (out / "conduct_1_regions_1.png").is_file()
-    before = json.loads((out / "result.json").read_text())["conduct"]
+    assert (out / "behaviour_1.png").is_file() and (out / "behaviour_1_regions_1.png").is_file()
+    before = json.loads((out / "result.json").read_text())["behaviour"]
     said = []
     again = run_experiment("hispania/small", 2.0, out, progress=said.append)
-    assert again["conduct"] == before and any("trained already" in line for line in said)
+    assert again["behaviour"] == before and any("trained already" in line for line in said)
 
 
 def test_players_that_need_no_training_are_measured_without_arms(small, tmp_path):
     small.write_text(
         """
 title = "Nobody learns"
-[[conduct]]
+[[behaviour]]
 title = "How they play"
 others = { scripted = "scripted", random = "random" }
 opponents = ["random"]
@@ -104,14 +103,14 @@ by_side = ["vp"]
 """
     )
     result = run_experiment("hispania/small", 2.0, tmp_path / "out")
-    rows = result["conduct"][0]["rows"]
+    rows = result["behaviour"][0]["rows"]
     assert [row["agent"] for row in rows] == ["scripted", "random"] and result["arms"] == []
     page = (tmp_path / "out" / "report.md").read_text()
-    assert "How they play" in page and "conduct_1.png" in page and "Losses" not in page
+    assert "How they play" in page and "behaviour_1.png" in page and "Losses" not in page
     small.write_text(
         small.read_text().replace("others", 'agents = { P = "policy:{model}" }\nothers')
     )
-    with pytest.raises(BadSetting, match="agents are of arms"):
+    with pytest.raises(BadSetting, match="agents play with the networks of arms"):
         run_experiment("hispania/small", 2.0, tmp_path / "out")
     small.write_text(small.read_text().replace('scenarios = ["duel8"]', ""))
     with pytest.raises(BadSetting, match=r"without \[\[arms\]\]"):
@@ -119,6 +118,6 @@ by_side = ["vp"]
 
 
 def test_an_unknown_arm_is_refused(small):
-    small.write_text(small.read_text().replace("[[conduct]]", '[[conduct]]\narms = ["two"]'))
+    small.write_text(small.read_text().replace("[[behaviour]]", '[[behaviour]]\narms = ["two"]'))
     with pytest.raises(BadSetting, match="no arm 'two'"):
         run_experiment("hispania/small", 2.0, small.parent / "out")

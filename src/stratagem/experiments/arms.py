@@ -1,0 +1,85 @@
+"""Arms: variants of one preset, each a training run (or one for each seed)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from stratagem.core.registry import default_scenario, game_folders
+from stratagem.train.settings import RunSettings, check_settings, resolve_settings
+
+
+class Part(BaseModel):
+    """A piece of an experiment file: frozen, and unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Arm(Part):
+    name: str = Field(pattern=r"^[a-z][a-z0-9_-]*$", description="folder of its run, and label")
+    title: str = Field("", description="what is special about it")
+    settings: dict[str, Any] = Field(default_factory=dict, description="changes to the preset")
+    preset: str = Field("", description="of this arm; empty: the experiment's")
+    scenario: str = Field("", description="that it is trained on; empty: the experiment's")
+    after: str = Field("", description="arm whose last network it starts from; empty: from nothing")
+    share: float = Field(1.0, gt=0, description="of the training time, as against other arms")
+
+
+class WithArms(Part):
+    """What every experiment that trains has: a game, a preset and changes to it."""
+
+    title: str
+    source: str = Field("", description="what is reproduced, and where it stands")
+    scenario: str = Field("", description="of the game; empty: its default")
+    preset: str = "default"
+    settings: dict[str, Any] = Field(default_factory=dict, description="changes for every arm")
+    arms: tuple[Arm, ...] = ()
+    name: str = Field(description="game/file")
+
+    @property
+    def game_folder(self) -> Path:
+        return game_folders()[self.name.partition("/")[0]]
+
+    @property
+    def game_spec(self) -> str:
+        return self.spec_of(self.scenario or default_scenario(self.game_folder))
+
+    def spec_of(self, scenario: str) -> str:
+        """The game spec of one of the game's scenarios."""
+        return f"{self.game_folder.name}/{scenario}"
+
+    def scenario_of(self, arm: Arm) -> str:
+        """The scenario that an arm is trained on."""
+        return arm.scenario or self.game_spec.partition("/")[2]
+
+    def run_settings(self, arm: Arm, **values: Any) -> RunSettings:
+        """The run of one arm: preset, then the experiment's changes, the arm's, and `values`."""
+        spec = self.spec_of(self.scenario_of(arm))
+        preset = resolve_settings(spec, self.game_folder, arm.preset or self.preset)
+        merged = merge(merge(preset.model_dump(mode="json"), self.settings), arm.settings)
+        return check_settings(merged | values, f"experiment {self.name}, arm {arm.name}")
+
+
+def check_names(arms: Sequence[Arm], used: Iterable[str]) -> None:
+    """Names of arms differ, and those that are used exist."""
+    names = [arm.name for arm in arms]
+    if len(set(names)) < len(names):
+        raise ValueError("arms need different names")
+    for name in used:
+        if name not in names:
+            raise ValueError(f"no arm {name!r}")
+
+
+def merge(values: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Nested tables are merged key by key; a table that names its `kind` replaces the old one."""
+    merged = dict(values)
+    for key, change in changes.items():
+        old = merged.get(key)
+        if isinstance(change, Mapping) and isinstance(old, Mapping) and "kind" not in change:
+            merged[key] = merge(old, change)
+        else:
+            merged[key] = change
+    return merged

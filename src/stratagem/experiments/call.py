@@ -1,0 +1,18 @@
+"""One call of `run_experiment`: what somebody asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Call:
+    budget_seconds: float  # of wall clock, for everything
+    began: float  # time.time()
+    out: Path
+    seed: int
+    progress: Progress

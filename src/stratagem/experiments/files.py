@@ -1,0 +1,54 @@
+"""Finding experiment files: `<game's folder>/experiments/<name>.toml` is `<game>/<name>`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from stratagem.core.errors import UnknownName
+from stratagem.core.registry import game_folders
+from stratagem.core.toml import read_toml
+
+DEFAULT_KIND = "arms"
+
+
+@dataclass(frozen=True)
+class ExperimentInfo:
+    """A line of the list of experiments."""
+
+    name: str
+    title: str
+    kind: str  # a module of `kinds`
+
+
+def experiment_files() -> dict[str, Path]:
+    """Every experiment of every game by its name."""
+    return {
+        f"{game}/{file.stem}": file
+        for game, folder in sorted(game_folders().items())
+        for file in sorted((folder / "experiments").glob("*.toml"))
+    }
+
+
+def list_experiments() -> list[ExperimentInfo]:
+    """Every experiment of every game."""
+    found = {name: read_toml(file) for name, file in experiment_files().items()}
+    return [
+        ExperimentInfo(name, str(values.get("title", "")), str(values.get("kind", DEFAULT_KIND)))
+        for name, values in found.items()
+    ]
+
+
+def experiment_name(text: str) -> str:
+    """The name that a text means: a game's name may be written with dashes."""
+    game, mark, rest = text.partition("/")
+    return game.replace("-", "_") + mark + rest
+
+
+def experiment_values(name: str) -> dict[str, Any]:
+    """What the file of an experiment says, unchecked."""
+    files = experiment_files()
+    if name not in files:
+        raise UnknownName("experiment", name, files)
+    return read_toml(files[name])

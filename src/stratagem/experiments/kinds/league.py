@@ -1,0 +1,363 @@
+"""Kind `league`: the arms of a `repeats` experiment meet, everybody against everybody, both seats.
+
+Of each arm the run that does best against a fixed opponent takes part, as in the thesis on Catan.
+Every pair plays with either of them in the first seat; what was played is kept, so that the same
+call on the same folder goes on. Missing runs are trained first, in the other experiment's folder.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import torch
+from pydantic import Field, ValidationError, model_validator
+
+from stratagem.agents import make_agent
+from stratagem.core.errors import BadSetting, StratagemError
+from stratagem.core.files import write_atomically
+from stratagem.core.registry import load_game
+from stratagem.core.scenario import explain
+from stratagem.core.seeding import derive_seed
+from stratagem.evaluate.bradley_terry import bradley_terry
+from stratagem.evaluate.intervals import mean_interval, wilson
+from stratagem.evaluate.matches import play_match
+from stratagem.evaluate.reports import Cell, Report
+from stratagem.experiments.arms import Part
+from stratagem.experiments.call import Call
+from stratagem.experiments.files import experiment_values
+from stratagem.experiments.kinds import repeats
+from stratagem.experiments.processes import run_jobs
+from stratagem.experiments.training import TrainedArm, agent_spec
+
+_TRAINING_SHARE = 0.9  # of the budget; the games are played whatever they take
+
+Pairs = Mapping[tuple[str, str], Sequence[float]]  # results of the player in the first seat
+
+
+class PaperStanding(Part):
+    """A line of the paper's table: games won out of those played in each position."""
+
+    arm: str
+    first: int = Field(description="won in the first position")
+    second: int = Field(description="won in the second position")
+    row: str = Field("", description="results in the first position, a cell for each of its arms")
+
+
+class League(Part):
+    """One file, complete."""
+
+    kind: Literal["league"]
+    title: str
+    source: str = Field("", description="what is reproduced, and where it stands")
+    training: str = Field(description="game/file of the experiment whose runs take part")
+    arms: tuple[str, ...] = Field(min_length=2, description="of that experiment")
+    beyond: tuple[str, ...] = Field((), description="those of them that the paper does not have")
+    scenario: str = Field("", description="that is played; empty: the one of the training")
+    chosen_against: str = Field("random", description="who decides which run of an arm is its best")
+    choosing_games: int = Field(100, ge=2, description="for that, of each run")
+    games_per_pair: int = Field(100, ge=2, description="half in each position")
+    paper_games_per_pair: int = Field(10, ge=2, description="the first of them, counted apart")
+    paper: tuple[PaperStanding, ...] = ()
+    figures: str = Field("", description="what the tables are called in the paper")
+    name: str = Field(description="game/file")
+
+    @model_validator(mode="after")
+    def _arms_differ(self) -> League:
+        if len(set(self.arms)) < len(self.arms):
+            raise ValueError("arms need different names")
+        for name in self.beyond:
+            if name not in self.arms:
+                raise ValueError(f"no arm {name!r}")
+        for row in self.paper:
+            if row.arm not in self.paper_arms:
+                raise ValueError(f"no arm {row.arm!r}")
+            if row.row and len(row.row.split()) != len(self.paper_arms):
+                raise ValueError(f"paper, {row.arm}: the row needs a cell for each of its arms")
+        if self.paper_games_per_pair > self.games_per_pair:
+            raise ValueError("paper_games_per_pair must not be above games_per_pair")
+        return self
+
+    @property
+    def paper_arms(self) -> tuple[str, ...]:
+        return tuple(arm for arm in self.arms if arm not in self.beyond)
+
+
+def read(name: str, values: Mapping[str, Any]) -> League:
+    """The file as a definition; the experiment it builds on is checked too."""
+    try:
+        definition = League.model_validate({**values, "name": name})
+    except ValidationError as error:
+        raise BadSetting(f"experiment {name}: {explain(error)}") from None
+    known = {arm.name for arm in _training(definition).arms}
+    for arm in definition.arms:
+        if arm not in known:
+            raise BadSetting(f"experiment {name}: {definition.training} has no arm {arm!r}")
+    return definition
+
+
+def run(definition: League, call: Call) -> tuple[dict[str, Any], Report]:
+    """Train what is missing, choose, play."""
+    training = _training(definition)
+    folder = call.out.parent / training.name.replace("/", "-")
+    deadline = call.began + _TRAINING_SHARE * call.budget_seconds
+    trained = repeats.train_all(training, replace(call, out=folder), deadline)
+    missing = set(definition.arms) - {one.arm.name for one in trained}
+    if missing:
+        raise BadSetting(f"nothing trained of {', '.join(sorted(missing))}: give a larger --budget")
+    spec = training.game_spec
+    if definition.scenario:
+        spec = training.spec_of(definition.scenario)
+    arena = _Arena(load_game(spec).spec, call)
+    players = _best_runs(definition, trained, arena)
+    for arm, found in players.items():
+        against = f"{found['score']:.2f} against {definition.chosen_against}"
+        call.progress(f"{arm}: {found['run']}, {against}")
+    pairs = _play_pairs(definition, players, arena)
+    titles = {arm.name: arm.title or arm.name for arm in training.arms}
+    result = {"game": arena.game, **result_of(definition, titles, players, pairs)}
+    return result, page_of(definition, result)
+
+
+def _training(definition: League) -> repeats.Repeats:
+    return repeats.read(definition.training, experiment_values(definition.training))
+
+
+class _Player(NamedTuple):
+    """An agent spec, and the iteration of its network: more training is another player."""
+
+    spec: str
+    iteration: int = 0
+
+
+class _Meeting(NamedTuple):
+    mine: _Player
+    theirs: _Player
+    games: int
+    seats: Literal["rotate", "fixed"]
+
+
+@dataclass(frozen=True)
+class _Arena:
+    """Where games are played, and what is known of those that were: a file for each meeting."""
+
+    game: str
+    call: Call
+
+    def play(self, what: str, meetings: Sequence[_Meeting]) -> list[list[float]]:
+        """1, 1/2 or 0 of the first agent in each game, for each meeting; all cores play."""
+        seed = derive_seed(self.call.seed, what, self.game)
+        files = [self._file(meeting, seed) for meeting in meetings]
+        todo = [
+            (self.game, meeting, seed, file)
+            for meeting, file in zip(meetings, files, strict=True)
+            if not file.is_file()
+        ]
+        done = 0
+
+        def report(job: int, outcome: StratagemError | None) -> None:
+            nonlocal done
+            done += 1
+            if outcome is not None:
+                meeting = todo[job][1]
+                self.call.progress(f"{meeting.mine.spec} and {meeting.theirs.spec}: {outcome}")
+            if done % 20 == 0 or done == len(todo):
+                self.call.progress(f"{what}: {done} of {len(todo)}")
+
+        run_jobs(_play_one, todo, report)
+        return [json.loads(file.read_text()) for file in files]
+
+    def _file(self, meeting: _Meeting, seed: int) -> Path:
+        mine, theirs, games, seats = meeting
+        key = derive_seed(seed, self.game, *map(str, (*mine, *theirs)), games, seats)
+        return self.call.out / "played" / f"{key:016x}.json"
+
+
+def _play_one(game_spec: str, meeting: _Meeting, seed: int, file: Path) -> None:
+    """Play one meeting and keep its results."""
+    torch.set_num_threads(1)
+    game = load_game(game_spec)
+    agents = [make_agent(player.spec, game) for player in (meeting.mine, meeting.theirs)]
+    outcomes = play_match(game, agents, meeting.games, seed, seats=meeting.seats).outcomes
+    write_atomically(file, json.dumps([one.duel(0, 1) for one in outcomes]) + "\n")
+
+
+def _best_runs(
+    definition: League, trained: Sequence[TrainedArm], arena: _Arena
+) -> dict[str, dict[str, Any]]:
+    """Of each arm the run with the best score against the fixed opponent, and all their scores."""
+    runs = [one for one in trained if one.arm.name in definition.arms]
+    players = [_Player(agent_spec(one), one.folder.latest()) for one in runs]
+    opponent, count = _Player(definition.chosen_against), definition.choosing_games
+    played = arena.play("choose", [_Meeting(one, opponent, count, "rotate") for one in players])
+    best: dict[str, dict[str, Any]] = {
+        arm: {"score": -1.0, "scores": {}} for arm in definition.arms
+    }
+    for one, player, games in zip(runs, players, played, strict=True):
+        found, score = best[one.arm.name], sum(games) / len(games)
+        run = one.folder.path.name
+        found["scores"][run] = round(score, 4)
+        if score > found["score"]:
+            found |= {"run": run, **player._asdict(), "score": score}
+    return best
+
+
+def _play_pairs(
+    definition: League, players: Mapping[str, Mapping[str, Any]], arena: _Arena
+) -> dict[tuple[str, str], list[float]]:
+    """(first, second) -> results of the first position's player, game by game."""
+    pairs = list(permutations(definition.arms, 2))
+    games = definition.games_per_pair // 2
+    known = {arm: _Player(found["spec"], found["iteration"]) for arm, found in players.items()}
+    meetings = [_Meeting(known[first], known[second], games, "fixed") for first, second in pairs]
+    return dict(zip(pairs, arena.play("league", meetings), strict=True))
+
+
+def result_of(
+    definition: League,
+    titles: Mapping[str, str],
+    players: Mapping[str, Mapping[str, Any]],
+    pairs: Pairs,
+) -> dict[str, Any]:
+    """Everything that was measured, ready for JSON."""
+    few = definition.paper_games_per_pair // 2
+    short = {pair: results[:few] for pair, results in pairs.items()}
+    return {
+        "players": {arm: {**found, "title": titles[arm]} for arm, found in players.items()},
+        "games_per_pair": definition.games_per_pair,
+        "ranking": ranking(definition, pairs),
+        "matrix": matrix(definition, pairs),
+        "paper_games_per_pair": definition.paper_games_per_pair,
+        "paper_ranking": ranking(definition, short),
+        "paper_matrix": matrix(definition, short),
+    }
+
+
+def ranking(definition: League, pairs: Pairs) -> list[dict[str, Any]]:
+    """One line per arm, by the share of games won, with the paper's beside it."""
+    arms = definition.arms
+    points = np.zeros((len(arms), len(arms)))  # [N, N] of the row's player against the column's
+    for (first, second), results in pairs.items():
+        points[arms.index(first), arms.index(second)] += sum(results)
+        points[arms.index(second), arms.index(first)] += len(results) - sum(results)
+    ratings = bradley_terry(points, anchor=len(arms) - 1)
+    theirs = {row.arm: row for row in definition.paper}
+    per_seat = (len(definition.paper_arms) - 1) * definition.paper_games_per_pair // 2
+    rows = []
+    for number, arm in enumerate(arms):
+        as_first = [x for (one, _), results in pairs.items() if one == arm for x in results]
+        as_second = [1 - x for (_, one), results in pairs.items() if one == arm for x in results]
+        games = as_first + as_second
+        won = sum(x == 1.0 for x in games)
+        low, high = wilson(won / len(games), len(games))
+        paper = theirs.get(arm)
+        rows.append(
+            {
+                "arm": arm,
+                "games": len(games),
+                "won": won,
+                "drawn": sum(x == 0.5 for x in games),
+                "win_rate": round(won / len(games), 4),
+                "low": round(low, 4),
+                "high": round(high, 4),
+                "first": round(sum(x == 1.0 for x in as_first) / len(as_first), 4),
+                "second": round(sum(x == 1.0 for x in as_second) / len(as_second), 4),
+                "rating": round(ratings[number].rating, 1),
+                "rating_low": round(ratings[number].low, 1),
+                "rating_high": round(ratings[number].high, 1),
+                "paper": paper and round((paper.first + paper.second) / (2 * per_seat), 4),
+                "paper_first": paper and round(paper.first / per_seat, 4),
+                "paper_second": paper and round(paper.second / per_seat, 4),
+            }
+        )
+    rows.sort(key=lambda row: -float(str(row["win_rate"])))
+    return [{"rank": rank, **row} for rank, row in enumerate(rows, start=1)]
+
+
+def matrix(definition: League, pairs: Pairs) -> list[list[str]]:
+    """Row in the first seat, column in the second: games won by the one and by the other."""
+    return [
+        [_cell(pairs[row, column]) if row != column else "x" for column in definition.arms]
+        for row in definition.arms
+    ]
+
+
+def page_of(definition: League, result: dict[str, Any]) -> Report:
+    """The ranking and the matrix, at our number of games and at the paper's."""
+    page = Report(definition.title)
+    titles = {arm: found["title"] for arm, found in result["players"].items()}
+    page.paragraph(
+        f"After {definition.source or 'no paper'}. {result['game']}; of each kind the run that "
+        f"did best in {definition.choosing_games} games against `{definition.chosen_against}`: "
+        + ", ".join(f"{titles[arm]} {found['run']} ({found['score']:.2f})"
+                    for arm, found in result["players"].items())
+        + ". Rates count games won; a game that ends without a winner is won by nobody. Ratings "
+        f"are Bradley-Terry on the Elo scale, {titles[definition.arms[-1]]} = 0; intervals 95 %."
+    )  # fmt: skip
+    for games, ranks, cells in (
+        (result["games_per_pair"], result["ranking"], result["matrix"]),
+        (result["paper_games_per_pair"], result["paper_ranking"], result["paper_matrix"]),
+    ):
+        page.heading(f"Ranking over {games} games a pair")
+        page.table(
+            ["rank", "agent", "won", "interval", "paper", "first", "paper", "second", "paper",
+             "drawn", "rating", "interval"],
+            [_ranking_row(row, titles) for row in ranks],
+        )  # fmt: skip
+        page.heading(f"Who beat whom over {games} games a pair")
+        page.paragraph("Row in the first seat: games won by the row and by the column.")
+        heads = [titles[arm] for arm in definition.arms]
+        rows: list[list[Cell]] = [[head, *row] for head, row in zip(heads, cells, strict=True)]
+        page.table(["", *heads], rows)
+    page.heading(f"Every run against `{definition.chosen_against}`")
+    page.paragraph(
+        f"{definition.choosing_games} games each. The ranking above is of one run of each kind."
+    )
+    page.table(
+        ["agent", "mean", "runs"],
+        [
+            [titles[arm], _mean_score(found["scores"].values()),
+             ", ".join(f"{score:.2f}" for score in found["scores"].values())]
+            for arm, found in result["players"].items()
+        ],
+    )  # fmt: skip
+    if any(row.row for row in definition.paper):
+        page.heading(f"The paper's {definition.figures or 'matrix'}")
+        by_arm = {row.arm: row.row.split() for row in definition.paper}
+        heads = [titles[arm] for arm in definition.paper_arms]
+        unknown = [""] * len(heads)
+        theirs: list[list[Cell]] = [
+            [titles[arm], *(by_arm.get(arm) or unknown)] for arm in definition.paper_arms
+        ]
+        page.table(["", *heads], theirs)
+    return page
+
+
+def _ranking_row(row: dict[str, Any], titles: Mapping[str, str]) -> list[Cell]:
+    return [
+        row["rank"], titles[row["arm"]], _percent(row["win_rate"]),
+        f"{_percent(row['low'])} to {_percent(row['high'])}", _percent(row["paper"]),
+        _percent(row["first"]), _percent(row["paper_first"]), _percent(row["second"]),
+        _percent(row["paper_second"]), row["drawn"], f"{row['rating']:.0f}",
+        f"{row['rating_low']:.0f} to {row['rating_high']:.0f}",
+    ]  # fmt: skip
+
+
+def _mean_score(scores: Iterable[float]) -> str:
+    found = mean_interval(list(scores))
+    if found.low is None or found.high is None:
+        return f"{found.mean:.2f}"
+    return f"{found.mean:.2f} ± {found.high - found.mean:.2f}"
+
+
+def _cell(results: Sequence[float]) -> str:
+    return f"{sum(x == 1.0 for x in results)}-{sum(x == 0.0 for x in results)}"
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.1f} %"

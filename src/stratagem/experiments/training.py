@@ -1,0 +1,129 @@
+"""Training the runs of an experiment: started, or taken up where an earlier call stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from stratagem.experiments.arms import Arm
+from stratagem.runs.folder import RunFolder
+from stratagem.runs.start import check_same_run, start_or_resume
+from stratagem.train.algorithms import Trainer, make_trainer
+from stratagem.train.settings import RunSettings, read_settings
+
+Metrics = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class TrainedArm:
+    """One run of an arm, as far as it got."""
+
+    arm: Arm
+    folder: RunFolder
+    rows: tuple[Metrics, ...]  # one per iteration
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.rows) and self.rows[-1]["progress"] >= 1.0
+
+    def summary(self) -> dict[str, Any]:
+        """What the result file says about it."""
+        last = self.rows[-1]
+        tested = [row for row in self.rows if row.get("gate_games")]
+        accepted = sum(row["accepted"] for row in tested)
+        return {
+            "name": self.arm.name,
+            "title": self.arm.title,
+            "run": str(self.folder.path),
+            "iterations": last["iteration"],
+            "seconds": last["seconds"],
+            "games": last["games"],
+            "decisions": last["decisions"],
+            "losses": {key: value for key, value in last.items() if key.endswith("loss")},
+            "candidates_tested": len(tested),
+            "acceptance_rate": accepted / len(tested) if tested else None,
+        }
+
+
+class _TimeIsUp(Exception):
+    """Ends a run between two iterations."""
+
+
+def train_arm(
+    arm: Arm,
+    settings: RunSettings,
+    path: Path,
+    on_iteration: Callable[[Metrics], None] = lambda metrics: None,
+    deadline: float | None = None,
+) -> TrainedArm:
+    """Train to the end of the budget or the deadline (of `time.time`); finished runs are read."""
+    folder = RunFolder(path)
+    if folder.exists():
+        # A budget grows, never shrinks: what was trained longer counts as it is.
+        budget = max(check_same_run(folder, settings).budget_seconds, settings.budget_seconds)
+        settings = settings.model_copy(update={"budget_seconds": budget})
+    if is_finished(folder, settings):
+        return read_run(arm, path)
+
+    def report(metrics: Metrics) -> None:
+        on_iteration(metrics)
+        if deadline is not None and time.time() >= deadline:
+            raise _TimeIsUp
+
+    def make(folder: RunFolder) -> Trainer:
+        return make_trainer(settings, folder, report)
+
+    with suppress(_TimeIsUp), start_or_resume(path, settings, make) as trainer:
+        trainer.run()
+    return read_run(arm, path)
+
+
+def read_run(arm: Arm, path: Path) -> TrainedArm:
+    """What an earlier call left in this folder, if anything."""
+    folder = RunFolder(path)
+    return TrainedArm(arm, folder, tuple(folder.metrics()))
+
+
+def is_finished(folder: RunFolder, settings: RunSettings) -> bool:
+    """Whether a run has got as far as these settings ask; refuses a run with other settings."""
+    if not folder.exists():
+        return False
+    check_same_run(folder, settings)
+    rows = folder.metrics()
+    return (
+        bool(rows)
+        and rows[-1]["progress"] >= 1.0
+        and rows[-1]["seconds"] >= settings.budget_seconds
+        and rows[-1]["iteration"] >= settings.iterations
+    )
+
+
+def starting_network(path: Path, before: TrainedArm) -> str:
+    """The last network of the arm before, or whatever a run that exists already started from."""
+    folder = RunFolder(path)
+    if folder.exists():
+        return read_settings(folder).start
+    return str(before.folder.step_folder(before.folder.latest()))
+
+
+def iteration_at(rows: Sequence[Metrics], share: float, accepted: bool) -> int:
+    """The iteration that ended nearest to this share of the time, or the last accepted by then."""
+    wanted = share * rows[-1]["seconds"]
+    nearest = min(rows, key=lambda row: abs(row["seconds"] - wanted))
+    if not accepted:
+        return int(nearest["iteration"])
+    taken = [
+        row["iteration"]
+        for row in rows
+        if row.get("accepted", True) and row["iteration"] <= nearest["iteration"]
+    ]
+    return int(taken[-1] if taken else rows[0]["iteration"])
+
+
+def agent_spec(run: TrainedArm) -> str:
+    """The player that a run makes."""
+    return read_settings(run.folder).agent.replace("{run}", str(run.folder.path))
