@@ -10,6 +10,7 @@ APT := DEBIAN_FRONTEND=noninteractive timeout 300 apt-get -qq
 CHROMIUM := $(APT) install -y --no-install-recommends chromium
 INSTALL_CHROMIUM := { test "$$(id -u)" = 0 && { $(CHROMIUM) || { $(APT) update && $(CHROMIUM); }; } >/dev/null 2>&1; }
 READY := .venv/.ready
+PAGE := web/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
 .PHONY: help setup test check demo clean
@@ -18,10 +19,10 @@ help:
 	@echo "make setup   create .venv and install stratagem with its tools (quick when done)"
 	@echo "make demo    train an agent for Battlefield, measure it, draw a report"
 	@echo "make check   format, lint, types, import contracts, fast tests: before every commit"
-	@echo "make test    every test"
+	@echo "make test    everything that a change must pass: the same, every test, and the page"
 	@echo "make clean   remove caches and builds (keeps .venv and runs)"
 
-setup: $(READY)
+setup: $(READY) $(PAGE)
 
 # The stamp is written last, so an interrupted installation is simply tried again.
 $(READY): pyproject.toml
@@ -31,18 +32,20 @@ $(READY): pyproject.toml
 	@command -v chromium >/dev/null || $(INSTALL_CHROMIUM) || echo "no chromium (Debian: apt-get install chromium): tests in a browser will be skipped"
 	@touch $(READY)
 
+# What the page is built and tested with; packages come from the npm registry.
+$(PAGE): web/package-lock.json
+	@npm --prefix web ci --silent --no-audit --no-fund && touch $(PAGE) || \
+	echo "no packages of the page (needs npm and its registry): its checks will be skipped"
+
 # The test processes share the cores: a pool of threads in each would only get in the way.
 test check: export OMP_NUM_THREADS ?= 1
+test check: export WORKERS := $(WORKERS)
 
 test: setup
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+	$(BIN)/python scripts/gate.py
 
 check: setup
-	$(BIN)/ruff format --check --quiet src tests
-	$(BIN)/ruff check --quiet src tests
-	$(BIN)/mypy
-	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
+	$(BIN)/python scripts/gate.py --fast
 
 demo: setup
 	$(BIN)/stratagem demo

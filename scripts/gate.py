@@ -69,7 +69,7 @@ def static_stages(fast: bool) -> list[Stage]:
 def _missing_for_web() -> str:
     if shutil.which("npx") is None:
         return "no node (Debian: apt-get install nodejs npm)"
-    if not (WEB / "node_modules").is_dir():
+    if not (WEB / "node_modules" / ".package-lock.json").is_file():
         return "no packages of the page (npm --prefix web ci)"
     return ""
 

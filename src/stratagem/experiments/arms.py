@@ -8,7 +8,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from stratagem.core.registry import default_scenario, game_folders
+from stratagem.core.registry import game_folders
+from stratagem.core.scenario_files import default_scenario
 from stratagem.train.settings import RunSettings, check_settings, resolve_settings
 
 
