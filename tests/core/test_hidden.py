@@ -1,7 +1,8 @@
 """An agent only ever sees what passed through `hide`, wherever games are played.
 
 The game `spy` marks every state that `hide` has touched, and its bot plays BET when it sees one
-that is not marked for its own seat. `Witness` and `WitnessEvaluator` check the same in Python.
+that is not marked for its own seat. `Witness` and `WitnessEvaluator` check the same in Python. The
+other halves of the proof are `tests/web/test_spy.py` and `tests/train/test_hidden.py`.
 """
 
 import numpy as np
@@ -15,9 +16,8 @@ from stratagem.core.registry import load_game
 from stratagem.core.session import GameSession, SessionSetup
 from stratagem.evaluate.matches import play_match
 from stratagem.evaluate.play_session import PlaySession
-from stratagem.search import Evaluation, SearchSettings
-
-PASS = 0
+from stratagem.search import SearchSettings
+from witness import PASS, Witness, WitnessEvaluator
 
 
 @pytest.fixture(scope="module")
@@ -28,35 +28,6 @@ def game():
 @pytest.fixture
 def spy(game):
     return make_agent("spy", game)
-
-
-class Witness:
-    """An agent that refuses to look at a position that was not hidden for its seat."""
-
-    spec = "witness"
-
-    def __init__(self):
-        self.asked = 0
-
-    def act(self, states, seeds):
-        assert (states["seen_by"] == states["seat"] + 1).all()
-        self.asked += len(states)
-        return np.full(len(states), PASS, np.int32)
-
-
-class WitnessEvaluator:
-    """Judges all positions alike, and none that grew from the truth."""
-
-    def __init__(self, game):
-        self.game = game
-        self.asked = 0
-
-    def evaluate(self, states, rows):
-        assert (states["seen_by"][rows] > 0).all()
-        self.asked += len(rows)
-        shape = len(rows), self.game.actions.size
-        values = np.zeros((len(rows), self.game.num_seats), np.float32)
-        return Evaluation(np.zeros(shape, np.float32), values)
 
 
 def decisions(events):

@@ -1,7 +1,7 @@
 """Kernels that play on, without Python, until the learner has something to decide.
 
 Chance, the opponents and decisions without a choice are dealt with inside. Built for a game from
-its own functions, and cached with them. Knows nothing about learning.
+its own functions, and cached with them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def make_kernels(game: Game, opponent: str) -> PlayKernels:
     name = f"{rules.reset.__module__}.hdqn"
     mine = Path(__file__).resolve()
     play = kernel_in(room, f"{name}.play_on.{opponent}", mine)(
-        _make_play_on(rules.step, rules.legal, chance, choose)
+        _make_play_on(rules.step, rules.legal, chance, choose, rules.hide or no_hide)
     )
     retrace = kernel_in(room, f"{name}.retrace", mine)(_make_retrace(rules.step))
     return PlayKernels(play, retrace)
@@ -63,12 +63,17 @@ def is_drawn(drawn, ids, count):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def no_hide(s, seat, seed):  # type: ignore[no-untyped-def]
+    """Everybody sees everything."""
+
+
+@kernel
 def no_chance(s, ids, probs):  # type: ignore[no-untyped-def]
     return 0
 
 
 def _make_play_on(
-    step: Kernel, legal: Kernel, chance: Kernel, choose: Kernel
+    step: Kernel, legal: Kernel, chance: Kernel, choose: Kernel, hide: Kernel
 ) -> Callable[..., Any]:
     def play_on(  # type: ignore[no-untyped-def]
         states, words, learns, drawn, actions, ids, counts, events, lengths
@@ -81,6 +86,7 @@ def _make_play_on(
         group, -1 for actions that networks decide about.
         """
         probs = np.empty(ids.shape[1], np.float32)
+        seen = np.zeros(1, states.dtype)  # a position as an opponent sees it
         for i in range(len(states)):
             s = states[i]
             counts[i] = 0
@@ -106,8 +112,10 @@ def _make_play_on(
                     continue
                 number = legal(s, ids[i])
                 if learns[i, seat] == 0:
+                    seen[0] = s
+                    hide(seen[0], seat, words[i])
                     words[i] = advance(words[i])
-                    action = choose(s, ids[i], number, words[i])
+                    action = choose(seen[0], ids[i], number, words[i])
                 elif number == 1:
                     action = ids[i, 0]
                 elif is_drawn(drawn, ids[i], number):
