@@ -1,6 +1,6 @@
-"""Where work runs. A backend takes independent tasks and hands their results back in order."""
+"""Where work runs: functions of data, and workers that own their state and are called by name."""
 
-from stratagem.backend.local import LocalBackend
-from stratagem.backend.protocol import Backend
+from stratagem.backend.protocol import Backend, Crew
+from stratagem.backend.threads import ThreadBackend
 
-__all__ = ["Backend", "LocalBackend"]
+__all__ = ["Backend", "Crew", "ThreadBackend"]

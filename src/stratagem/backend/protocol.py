@@ -1,16 +1,49 @@
-"""The seam between what is computed and where."""
+"""The seam between what is computed and where.
+
+Whatever crosses it can travel: functions and factories of a module's own, arguments and results
+that are plain data (numbers, text, arrays, dataclasses of them). So the same work runs in threads
+of this process, in other processes or on other machines.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-class Backend(Protocol):
-    """Runs independent tasks side by side."""
+class Crew(Protocol):
+    """Workers that live as long as the crew; each owns its state."""
 
-    def run(self, tasks: Sequence[Callable[[], Result]]) -> list[Result]:
-        """The results in the order of the tasks; the first error is raised here."""
+    def __len__(self) -> int:
+        """How many there are."""
+        ...
+
+    def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """`worker.method(*arguments[k])` of the k-th worker, all side by side.
+
+        The results in the order of the workers; the first error is raised here.
+        """
+        ...
+
+
+class Backend(Protocol):
+    """Runs independent work side by side."""
+
+    def map(
+        self,
+        function: Callable[[Item], Result],
+        items: Sequence[Item],
+        on_result: Callable[[Result], None] | None = None,
+    ) -> list[Result]:
+        """`function(item)` of every item, in the order of the items; the first error is raised.
+
+        `on_result` hears each result, in the same order and in the caller's thread.
+        """
+        ...
+
+    def start_workers(self, factory: Callable[[Any], object], specs: Sequence[Any]) -> Crew:
+        """One worker `factory(spec)` for each spec."""
         ...

@@ -7,9 +7,11 @@ one file of a checkpoint.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from torch import Tensor
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
 from torch.optim import Optimizer
 
 Tensors = dict[str, Tensor]
@@ -24,6 +26,16 @@ def above(named: Mapping[str, Value], prefix: str) -> dict[str, Value]:
 def below(named: Mapping[str, Value], prefix: str) -> dict[str, Value]:
     """What has a name that begins with the prefix, under the rest of the name."""
     return {n.removeprefix(prefix): t for n, t in named.items() if n.startswith(prefix)}
+
+
+def named_arrays(module: nn.Module) -> dict[str, npt.NDArray[Any]]:
+    """A network's state as arrays that can travel; they share the network's memory."""
+    return {name: tensor.numpy() for name, tensor in module.state_dict().items()}
+
+
+def load_arrays(module: nn.Module, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Give a network the state of another of its kind."""
+    module.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
 
 
 def optimiser_tensors(optimiser: Optimizer) -> Tensors:

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from stratagem.backend import Backend, LocalBackend
+from stratagem.backend import Backend, ThreadBackend
 from stratagem.runs.folder import RunFolder
 from stratagem.train.progress import RunProgress
 from stratagem.train.settings import RunSettings
@@ -33,7 +33,7 @@ class TrainingRun(ABC, Generic[S, P]):
         self.settings = settings
         self.folder = folder
         self.progress = progress
-        self._backend = backend or LocalBackend()
+        self._backend = backend or ThreadBackend()
         self._report = on_iteration or (lambda metrics: None)
 
     def run(self) -> None:

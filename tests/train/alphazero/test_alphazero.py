@@ -14,7 +14,7 @@ from stratagem.evaluate.matches import play_match
 from stratagem.nets.model_file import read_card
 from stratagem.runs.folder import RunFolder
 from stratagem.train.alphazero.replay import load_samples
-from stratagem.train.alphazero.selfplay import FinishedGame, Harvest, no_samples
+from stratagem.train.alphazero.selfplay import FinishedGame, SelfPlayResult, no_samples
 from train.alphazero.tiny import TINY, contents, left_over, outcome, start_run, take_up
 
 
@@ -258,8 +258,8 @@ def test_several_scenarios_are_played_and_learned_side_by_side(tmp_path):
     trainer = start_run(tmp_path / "run", extra_scenarios=[other], iterations=2)
     trainer.run()
     samples = load_samples(trainer.folder.segment(2), trainer.games)
-    for table, connect in ((0, 3), (1, 4)):
-        mine = samples.states[samples.tables == table]
+    for index, connect in ((0, 3), (1, 4)):
+        mine = samples.states[samples.scenario_indices == index]
         assert len(mine) > 8
         assert (mine["connect"] == connect).all()
     assert trainer.folder.metrics()[1]["steps"] > 0
@@ -268,8 +268,8 @@ def test_several_scenarios_are_played_and_learned_side_by_side(tmp_path):
 def test_a_game_that_is_kept_names_the_scenario_it_was_played_on(tmp_path):
     other = "connect_four/default?columns=4&connect=4&rows=4"
     trainer = start_run(tmp_path / "run", extra_scenarios=[other], iterations=1)
-    ended_first = FinishedGame(1, (0, 1), table=1)
-    trainer._remember(Harvest(no_samples(trainer.game), (ended_first,), 2, 0, 2.0, 0.0))
+    ended_first = FinishedGame(1, (0, 1), scenario_index=1)
+    trainer._remember(SelfPlayResult(no_samples(trainer.game), (ended_first,), 2, 0, 2.0, 0.0))
     record = read_record(trainer.folder.games()[0])
     assert record.game == trainer.games[1].spec
     assert replay(record)[-1]["connect"] == 4

@@ -11,7 +11,7 @@ from stratagem.train.alphazero.game_measures import measure_games
 from stratagem.train.alphazero.selfplay import FinishedGame
 
 
-def random_game(game, seed, table=0):
+def random_game(game, seed, scenario_index=0):
     """(a finished game, its positions)."""
     setup = derive_seeds(seed, "setup", count=1)
     states, events = game.new_states(setup), []
@@ -20,7 +20,7 @@ def random_game(game, seed, table=0):
         events.append(int(agent.act(states, derive_seeds(len(events), "act", count=1))[0]))
         game.kernels.step(states, np.array(events[-1:], np.int32))
         positions.append(states.copy())
-    return FinishedGame(int(setup[0]), tuple(events), table), np.concatenate(positions)
+    return FinishedGame(int(setup[0]), tuple(events), scenario_index), np.concatenate(positions)
 
 
 def test_means_over_games_and_seats():
@@ -42,6 +42,9 @@ def test_means_over_games_and_seats():
 
 def test_each_game_is_measured_by_its_own_rules():
     pair = [load_game("battlefield/duel"), load_game("connect_four")]
-    played = [random_game(pair[1], 1, table=1)[0], random_game(pair[0], 1, table=0)[0]]
+    played = [
+        random_game(pair[1], 1, scenario_index=1)[0],
+        random_game(pair[0], 1, scenario_index=0)[0],
+    ]
     assert measure_games(pair, played) == measure_games(pair[:1], played[1:])
     assert measure_games(pair[1:], [random_game(pair[1], 1)[0]]) == {}, "it declares none"

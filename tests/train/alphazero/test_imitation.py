@@ -10,7 +10,7 @@ from stratagem.core.record import record_game, replay
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
 from stratagem.search import SearchSettings
-from stratagem.train.alphazero.imitation import teach
+from stratagem.train.alphazero.imitation import demonstrate
 from train.alphazero.tiny import TINY, contents, start_run, take_up, tiny_settings
 
 
@@ -19,14 +19,14 @@ def game():
     return load_game(TINY)
 
 
-def lessons(game, explore=0.3, positions=200, seed=1):
+def demonstrations(game, explore=0.3, positions=200, seed=1):
     teacher = make_agent("scripted", game)
-    return teach(game, teacher, positions, explore, SearchSettings(), derive_generator(seed))
+    return demonstrate(game, teacher, positions, explore, SearchSettings(), derive_generator(seed))
 
 
 def test_every_sample_is_the_teachers_answer(game):
-    harvest = lessons(game, explore=0.5)
-    samples = harvest.samples
+    result = demonstrations(game, explore=0.5)
+    samples = result.samples
     assert len(samples) >= 200
     assert (np.diff(samples.offsets) == 1).all()
     legal = [game.legal_actions(state) for state in samples.states]
@@ -42,22 +42,22 @@ def test_every_sample_is_the_teachers_answer(game):
 
 
 def test_results_and_records_belong_to_the_games(game):
-    harvest = lessons(game, explore=0.0)
+    result = demonstrations(game, explore=0.0)
     start = 0
-    for finished in harvest.games:
+    for finished in result.games:
         plies = len(finished.events)
-        values = harvest.samples.values[start : start + plies]
+        values = result.samples.values[start : start + plies]
         record = record_game(game, finished.setup_seed, list(finished.events), ("a", "b"))
         final = replay(record, game)[-1]
         assert (values == game.returns(np.array([final]))).all()
-        first = harvest.samples.states[start]
+        first = result.samples.states[start]
         assert state_hash(first) == state_hash(replay(record, game)[0])
         start += plies
-    assert start == len(harvest.samples)
+    assert start == len(result.samples)
 
 
-def test_the_same_generator_gives_the_same_lessons(game):
-    one, two = lessons(game), lessons(game)
+def test_the_same_generator_gives_the_same_demonstrations(game):
+    one, two = demonstrations(game), demonstrations(game)
     assert (one.samples.states == two.samples.states).all()
     assert (one.samples.actions == two.samples.actions).all()
 
@@ -71,7 +71,7 @@ def test_a_pupil_learns_what_the_teacher_does(tmp_path):
     assert rows[1]["sims_per_s"] == 0
 
 
-def test_a_run_taken_up_after_its_lessons_sets_up_its_games(tmp_path):
+def test_a_run_taken_up_after_its_demonstrations_sets_up_its_games(tmp_path):
     dials = {
         "imitation": {"teacher": "scripted", "iterations": 1, "positions": 300},
         "iterations": 3,
@@ -88,10 +88,10 @@ def test_a_teacher_needs_a_length():
         tiny_settings(imitation={"teacher": "scripted"})
 
 
-def test_with_a_fixed_perspective_every_answer_is_also_seen_by_who_waits(game):
+def test_with_its_fixed_perspective_every_answer_is_also_seen_by_who_waits(game):
     teacher, search = make_agent("scripted", game), SearchSettings(fixed_perspective=True)
-    both = teach(game, teacher, 200, 0.3, search, derive_generator(1)).samples
-    single = lessons(game).samples
+    both = demonstrate(game, teacher, 200, 0.3, search, derive_generator(1)).samples
+    single = demonstrations(game).samples
     assert len(both) == 2 * len(single)
     seats = both.states["seat"]
     waiting = both.observer_seats != seats

@@ -8,7 +8,7 @@ from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
 from stratagem.train.alphazero.learner import Learner
 from stratagem.train.alphazero.replay import Replay, Samples
-from train.alphazero.tiny import TINY, harvest, tiny_settings
+from train.alphazero.tiny import TINY, self_play, tiny_settings
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def game():
 @pytest.fixture(scope="module")
 def replay(game):
     kept = Replay([game])
-    kept.add(1, harvest(game, 160).samples, 10_000)
+    kept.add(1, self_play(game, 160).samples, 10_000)
     return kept
 
 
@@ -117,7 +117,7 @@ def test_no_steps_change_nothing(game, replay):
 
 
 def test_short_searches_teach_the_value_but_not_the_policy(game, replay):
-    samples = harvest(game, 160).samples
+    samples = self_play(game, 160).samples
     silent = Samples(**{**vars(samples), "policy_weights": np.zeros(len(samples), np.float32)})
     fast = Replay([game])
     fast.add(1, silent, 10_000)

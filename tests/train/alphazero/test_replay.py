@@ -15,7 +15,7 @@ from stratagem.train.alphazero.replay import (
     quantise,
     save_samples,
 )
-from train.alphazero.tiny import TINY, harvest, same
+from train.alphazero.tiny import TINY, same, self_play
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def game():
 
 @pytest.fixture(scope="module")
 def samples(game):
-    return harvest(game, 64).samples
+    return self_play(game, 64).samples
 
 
 def drawn(game, samples, count=64, num_values=1, share=0.0, symmetries=False):
@@ -47,7 +47,7 @@ def hand_made(game, states, values, search_values=None):
         search_values=np.array([0.0] * count if search_values is None else search_values, "f4"),
         policy_weights=np.ones(count, np.float32),
         scores=np.array(values, np.float32) * 10,
-        tables=np.zeros(count, np.uint8),
+        scenario_indices=np.zeros(count, np.uint8),
         observer_seats=states["seat"].copy(),
     )
 
@@ -62,7 +62,7 @@ def test_samples_survive_the_way_to_disk_and_back(game, samples, tmp_path):
 
 
 def test_an_iteration_without_a_finished_game_survives_too(game, tmp_path):
-    nothing = harvest(game, 4).samples
+    nothing = self_play(game, 4).samples
     assert len(nothing) == 0
     save_samples(nothing, tmp_path / "a.safetensors")
     read = load_samples(tmp_path / "a.safetensors", [game])
@@ -102,7 +102,7 @@ def test_a_file_of_another_game_is_refused(samples, tmp_path):
         {"values": np.zeros((1, 3), np.float32)},
         {"search_values": np.zeros(2, np.float32)},
         {"scores": np.zeros((1, 3), np.float32)},
-        {"tables": np.ones(1, np.uint8)},  # there is one game
+        {"scenario_indices": np.ones(1, np.uint8)},  # there is one game
         {"observer_seats": np.zeros(2, np.int8)},
     ],
     ids=lambda change: next(iter(change)),
@@ -120,7 +120,7 @@ def test_parts_that_do_not_fit_together_are_refused(game, tmp_path, change):
 
 
 def test_joining_moves_the_offsets(game):
-    parts = [harvest(game, 64, seed=seed).samples for seed in range(3)]
+    parts = [self_play(game, 64, seed=seed).samples for seed in range(3)]
     whole = join(parts)
     assert len(whole) == sum(map(len, parts))
     position = 0
@@ -172,7 +172,7 @@ def test_forgotten_positions_are_not_drawn(game):
 def test_policies_are_distributions_over_legal_actions(spec, symmetries):
     game = load_game(spec)
     positions = 1200 if spec == "battlefield" else 64
-    played = harvest(game, positions, UniformEvaluator(game)).samples
+    played = self_play(game, positions, UniformEvaluator(game)).samples
     batch = drawn(game, played, symmetries=symmetries)
     assert np.allclose(batch.policies.sum(axis=1), 1, atol=1e-6)
     assert (batch.policies >= 0).all()
@@ -217,17 +217,17 @@ def test_a_batch_comes_from_one_game_and_each_as_often_as_it_has_positions(game)
     wide = load_game("connect_four/default?columns=5&connect=3&rows=4")
     here = hand_made(game, game.new_states(np.ones(3, np.uint64)), [[1, -1]] * 3)
     there = hand_made(wide, wide.new_states(np.ones(1, np.uint64)), [[-1, 1]])
-    there = Samples(**{**vars(there), "tables": np.ones(1, np.uint8)})
+    there = Samples(**{**vars(there), "scenario_indices": np.ones(1, np.uint8)})
     replay = Replay([game, wide])
     replay.add(1, join([here, there]))
     observers = [game.observer(), wide.observer()]
     generator = derive_generator(3)
     batches = [replay.draw(4, generator, observers, 1, 0.0, False) for _ in range(200)]
-    assert 20 < sum(batch.table for batch in batches) < 80  # one position of four
+    assert 20 < sum(batch.scenario_index for batch in batches) < 80  # one position of four
     for batch in batches:
-        assert batch.observations.shape == (4, observers[batch.table].spec.size)
-        assert batch.policies.shape[1] == (4, 5)[batch.table]
-        assert (batch.values == (1, -1)[batch.table]).all()
+        assert batch.observations.shape == (4, observers[batch.scenario_index].spec.size)
+        assert batch.policies.shape[1] == (4, 5)[batch.scenario_index]
+        assert (batch.values == (1, -1)[batch.scenario_index]).all()
 
 
 def test_scores_come_with_the_deciding_seat_first(game):
@@ -283,12 +283,12 @@ def test_shaped_values_are_clipped_to_what_a_network_can_say(game):
 
 def test_a_battlefield_position_takes_at_most_500_bytes():
     game = load_game("battlefield")
-    played = harvest(game, 1200, search={"sims": 32}).samples
+    played = self_play(game, 1200, search={"sims": 32}).samples
     assert len(played) > 100
     assert played.nbytes / len(played) <= 500
 
 
-def test_a_position_is_shown_and_valued_as_its_looker_sees_it(game):
+def test_a_position_is_shown_and_valued_as_its_observer_sees_it(game):
     states = np.repeat(game.new_states(np.ones(1, np.uint64)), 2)
     game.kernels.step(states, np.zeros(2, np.int32))  # seat 1 decides in both
     one = hand_made(game, states, [[0.5, -0.5]] * 2, [0.5, -0.5])

@@ -9,10 +9,11 @@ from stratagem.core.record import record_game, replay
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_generator
+from stratagem.core.state_arrays import as_bytes
 from stratagem.search import PlayoutEvaluator, UniformEvaluator
-from stratagem.train.alphazero.selfplay import join_harvests
-from stratagem.train.alphazero.slots import export_slots, restore_slots
-from train.alphazero.tiny import TINY, harvest, make_group, same
+from stratagem.train.alphazero.selfplay import join_results
+from stratagem.train.alphazero.slots import join_slots, split_slots
+from train.alphazero.tiny import TINY, make_group, same, self_play
 
 EVERY_KIND = [TINY, "dice", "dice/three", "cards"]  # plain, chance, three seats, hidden cards
 
@@ -21,7 +22,7 @@ EVERY_KIND = [TINY, "dice", "dice/three", "cards"]  # plain, chance, three seats
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
 def test_every_game_replays_to_the_positions_and_results_in_its_samples(spec, root):
     game = load_game(spec)
-    played = harvest(game, 80, search={"root": root})
+    played = self_play(game, 80, search={"root": root})
     position = 0
     assert len(played.games) > 5
     for finished in played.games:
@@ -41,7 +42,7 @@ def test_every_game_replays_to_the_positions_and_results_in_its_samples(spec, ro
 @pytest.mark.parametrize("spec", EVERY_KIND)
 def test_visits_lie_on_legal_actions_only_and_make_a_whole(spec):
     game = load_game(spec)
-    samples = harvest(game, 80).samples
+    samples = self_play(game, 80).samples
     for k in range(len(samples)):
         mine = slice(*samples.offsets[k : k + 2])
         assert set(samples.actions[mine]) <= set(game.legal_actions(samples.states[k]))
@@ -53,7 +54,7 @@ def test_visits_lie_on_legal_actions_only_and_make_a_whole(spec):
 @pytest.mark.parametrize("spec", EVERY_KIND)
 def test_the_same_generator_gives_the_same_games(spec):
     game = load_game(spec)
-    one, other, third = (harvest(game, 64, seed=seed) for seed in (5, 5, 6))
+    one, other, third = (self_play(game, 64, seed=seed) for seed in (5, 5, 6))
     assert one.games == other.games
     assert same(one.samples, other.samples)
     assert one.games != third.games
@@ -81,7 +82,9 @@ def test_exported_games_are_played_on_alike():
     for number, group in enumerate(groups):
         group.play(13, evaluator, derive_generator(number), 8)
     again = [make_group(game), make_group(game, selfplay={"slots": 3})]
-    restore_slots(again, export_slots(groups), game)
+    parts = split_slots(join_slots([group.export() for group in groups]), [8, 3])
+    for copy, part in zip(again, parts, strict=True):
+        copy.restore(part)
     for number, (group, copy) in enumerate(zip(groups, again, strict=True)):
         expected = group.play(40, evaluator, derive_generator(9, number), 8)
         found = copy.play(40, evaluator, derive_generator(9, number), 8)
@@ -91,15 +94,15 @@ def test_exported_games_are_played_on_alike():
 
 def test_another_number_of_slots_is_refused():
     game = load_game(TINY)
-    arrays = export_slots([make_group(game)])
+    arrays = make_group(game).export()
     with pytest.raises(ValueError, match=r"8 games under way, selfplay\.slots is 4"):
-        restore_slots([make_group(game, selfplay={"slots": 4})], arrays, game)
+        split_slots(arrays, [4])
 
 
 def test_playout_caps_search_some_decisions_briefly_and_give_them_no_policy_weight():
     game = load_game(TINY)
     dials = {"full_share": 0.5, "fast_sims": 4}
-    samples = harvest(game, 200, selfplay=dials, search={"sims": 16, "reuse": False}).samples
+    samples = self_play(game, 200, selfplay=dials, search={"sims": 16, "reuse": False}).samples
     full = samples.policy_weights == 1
     assert ((samples.policy_weights == 0) | full).all()
     assert 0.3 < full.mean() < 0.7
@@ -107,7 +110,7 @@ def test_playout_caps_search_some_decisions_briefly_and_give_them_no_policy_weig
         shares = samples.shares[slice(*samples.offsets[k : k + 2])] / 65535
         visits = shares * (16 if full[k] else 4)
         assert visits == pytest.approx(np.round(visits), abs=1e-3)
-    assert (harvest(game, 64).samples.policy_weights == 1).all()
+    assert (self_play(game, 64).samples.policy_weights == 1).all()
 
 
 @pytest.mark.parametrize(("reuse", "kept_any"), [(True, True), (False, False)])
@@ -126,8 +129,8 @@ def test_trees_follow_the_moves_and_the_dice(monkeypatch, reuse, kept_any):
     monkeypatch.setattr(group.forest, "advance", watch)
     group.play(60, PlayoutEvaluator(game, 0), derive_generator(1), 32)
     assert any(kept) == kept_any
-    slots = np.arange(len(group.states))
-    assert group.forest.root_states(slots).tobytes() == group.states.tobytes()
+    slots = np.arange(len(group.batch))
+    assert group.forest.root_states(slots).tobytes() == group.batch.states.tobytes()
 
 
 def test_the_search_cannot_see_the_other_seats_card():
@@ -138,25 +141,27 @@ def test_the_search_cannot_see_the_other_seats_card():
         states = np.zeros(8, game.rules.dtype)
         states["ranks"] = 8
         states["card"] = (4, card)
-        group.resume(states)
+        group.restore(
+            group.export() | {"states": as_bytes(states), "setup_seeds": np.ones(8, np.uint64)}
+        )
         group.play(8, PlayoutEvaluator(game, 0), derive_generator(1), 64)
         shares.append([tuple(t.shares[0]) for t in group.trajectories])
-        assert (group.states["card"] == (4, card)).all()  # the game itself is untouched
+        assert (group.batch.states["card"] == (4, card)).all()  # the game itself is untouched
     assert shares[0] == shares[1]
     assert len(set(shares[0])) > 1  # the guesses differ from slot to slot
 
 
 def test_groups_are_joined_by_their_games():
     game = load_game(TINY)
-    one, other = harvest(game, 64, seed=1), harvest(game, 120, seed=2)
-    idle = harvest(game, 4)
+    one, other = self_play(game, 64, seed=1), self_play(game, 120, seed=2)
+    idle = self_play(game, 4)
     assert idle.games == ()
-    joined = join_harvests([one, idle, other])
+    joined = join_results([one, idle, other])
     assert joined.games == one.games + other.games
     assert len(joined.samples) == len(one.samples) + len(other.samples)
     assert joined.decisions == one.decisions + idle.decisions + other.decisions
     assert joined.mean_plies == pytest.approx(len(joined.samples) / len(joined.games))
-    assert join_harvests([idle, idle]).mean_plies == 0
+    assert join_results([idle, idle]).mean_plies == 0
 
 
 # -- shaping -------------------------------------------------------------------------------------
@@ -178,7 +183,7 @@ def test_shaping_terms_by_hand():
 def test_without_a_discount_the_target_is_the_result_less_the_potential():
     game = load_game("battlefield")
     plain, shaped = (
-        harvest(game, 1200, UniformEvaluator(game), shaping={"target_weight": weight})
+        self_play(game, 1200, UniformEvaluator(game), shaping={"target_weight": weight})
         for weight in (0.0, 0.5)
     )
     potentials = game.potentials(plain.samples.states)

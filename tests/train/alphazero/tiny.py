@@ -12,7 +12,7 @@ from stratagem.core.seeding import derive_generator
 from stratagem.runs.folder import RunFolder
 from stratagem.search import Evaluator, PlayoutEvaluator
 from stratagem.train.alphazero.replay import Samples
-from stratagem.train.alphazero.selfplay import Harvest, SelfPlay
+from stratagem.train.alphazero.selfplay import SelfPlay, SelfPlayResult
 from stratagem.train.alphazero.settings import Settings
 from stratagem.train.alphazero.trainer import Trainer
 from stratagem.train.settings import check_settings, read_settings
@@ -69,9 +69,9 @@ def left_over(path: Path) -> list[str]:
     return [str(one.relative_to(path)) for one in path.rglob("*") if one.name.startswith(".")]
 
 
-def harvest(
+def self_play(
     game: Game, positions: int, evaluator: Evaluator | None = None, seed: int = 1, **sections
-) -> Harvest:
+) -> SelfPlayResult:
     """One round of self-play without a network; sections as in the settings."""
     return make_group(game, **sections).play(
         positions,

@@ -27,10 +27,10 @@ def measure_games(
     """Mean of each measure over these games and seats, and how many values it is made of."""
     values: dict[str, list[float]] = defaultdict(list)
     for one in finished[:_MOST_GAMES]:
-        measures = games[one.table].rules.measures
+        measures = games[one.scenario_index].rules.measures
         if measures is None:
             continue
-        for name, value in measures(_positions(games[one.table], one), one.events).items():
+        for name, value in measures(_positions(games[one.scenario_index], one), one.events).items():
             if not math.isnan(value):
                 values[_SEAT.sub("", name)].append(float(value))
     return {

@@ -2,7 +2,7 @@
 
 Some moves are played at random, so that the pupil also sees positions that a teacher's own games
 never reach; what is learned there is still the teacher's answer. Every seat is played by the
-teacher. Knows nothing about how the samples are learned from.
+teacher.
 """
 
 from __future__ import annotations
@@ -13,77 +13,73 @@ import numpy as np
 import numpy.typing as npt
 
 from stratagem.core.agent import Agent
+from stratagem.core.driver import GameBatch, GeneratorStreams
 from stratagem.core.game import Game, States
-from stratagem.core.seats import CHANCE, OVER
+from stratagem.core.seats import CHANCE
+from stratagem.core.state_arrays import take
 from stratagem.search import SearchSettings, outcome_values
 from stratagem.train.alphazero.replay import Samples, join, quantise
-from stratagem.train.alphazero.selfplay import FinishedGame, Harvest, no_samples
+from stratagem.train.alphazero.selfplay import FinishedGame, SelfPlayResult, no_samples
 
 _SIDE_BY_SIDE = 128  # games
 
 
-class _Lesson:
-    """One game: what was decided in it, and by which seat it will be judged."""
+class _Demonstration:
+    """One game of the teacher: the positions it decided in, and its answers."""
 
-    def __init__(self, setup_seed: int) -> None:
-        self.setup_seed = setup_seed
-        self.events: list[int] = []
+    def __init__(self) -> None:
         self.states: list[np.void] = []
         self.answers: list[int] = []
 
 
-def teach(
+def demonstrate(
     game: Game,
     teacher: Agent,
     positions: int,
     explore: float,
     search: SearchSettings,
     generator: np.random.Generator,
-    table: int = 0,
-) -> Harvest:
+    scenario_index: int = 0,
+) -> SelfPlayResult:
     """Whole games until about `positions` decisions were made."""
     finished: list[Samples] = []
     games: list[FinishedGame] = []
     draws = decisions = 0
     while decisions < positions:
-        lessons, finals = _play(game, teacher, explore, generator)
-        values, scores = outcome_values(game, finals, search), game.scores(finals)
-        draws += int((np.ptp(game.returns(finals), axis=1) < 1e-6).sum())
-        for row, lesson in enumerate(lessons):
-            samples = _samples(game, lesson, values[row], scores[row], table)
+        batch = GameBatch(game, _SIDE_BY_SIDE, GeneratorStreams(generator))
+        demonstrations = _play(batch, teacher, explore, generator)
+        values, scores = outcome_values(game, batch.states, search), game.scores(batch.states)
+        draws += int((np.ptp(game.returns(batch.states), axis=1) < 1e-6).sum())
+        for row, one in enumerate(demonstrations):
+            samples = _samples(game, one, values[row], scores[row], scenario_index)
             finished.append(samples)
             if search.fixed_perspective:
                 finished.append(_seen_by_the_other(samples))
-            games.append(FinishedGame(lesson.setup_seed, tuple(lesson.events), table))
-            decisions += len(lesson.states)
+            seed, events = int(batch.setup_seeds[row]), tuple(batch.events[row])
+            games.append(FinishedGame(seed, events, scenario_index))
+            decisions += len(one.states)
     samples = join(finished) if finished else no_samples(game)
-    return Harvest(samples, tuple(games), decisions, 0, decisions / len(games), draws / len(games))
+    mean_plies, drawn = decisions / len(games), draws / len(games)
+    return SelfPlayResult(samples, tuple(games), decisions, 0, mean_plies, drawn)
 
 
 def _play(
-    game: Game, teacher: Agent, explore: float, generator: np.random.Generator
-) -> tuple[list[_Lesson], States]:
-    seeds = _words(generator, _SIDE_BY_SIDE)
-    states = game.new_states(seeds)
-    lessons = [_Lesson(int(seed)) for seed in seeds]
-    while (going := np.flatnonzero(states["seat"] != OVER)).size:
-        here = states[going]
-        actions = game.draw(here, _words(generator, len(going)))
-        deciding = np.flatnonzero(here["seat"] != CHANCE)
+    batch: GameBatch, teacher: Agent, explore: float, generator: np.random.Generator
+) -> list[_Demonstration]:
+    """Every game of a batch from its set-up to its end."""
+    batch.start(np.arange(len(batch)))
+    demonstrations = [_Demonstration() for _ in range(len(batch))]
+    while len(going := batch.running):
+        deciding = going[batch.states["seat"][going] != CHANCE]
+        batch.roll(going)
         if len(deciding):
-            asked = here[deciding]
-            seen = game.hidden_from(asked.copy(), asked["seat"], _words(generator, len(asked)))
-            answers = np.asarray(teacher.act(seen, _words(generator, len(asked))), np.int32)
-            actions[deciding] = _sometimes_random(game, asked, answers, explore, generator)
-            for row, answer in zip(deciding, answers, strict=True):
-                lesson = lessons[going[row]]
-                lesson.states.append(here[row].copy())
-                lesson.answers.append(int(answer))
-        for row, action in zip(going, actions, strict=True):
-            lessons[row].events.append(int(action))
-        game.kernels.step(here, actions)
-        states[going] = here
-    return lessons, states
+            states = take(batch.states, deciding)
+            answers = batch.ask(teacher, deciding)
+            for row, state, answer in zip(deciding.tolist(), states, answers, strict=True):
+                demonstrations[row].states.append(state)
+                demonstrations[row].answers.append(int(answer))
+            batch.step(deciding, _sometimes_random(batch.game, states, answers, explore, generator))
+    return demonstrations
 
 
 def _sometimes_random(
@@ -100,24 +96,24 @@ def _sometimes_random(
 
 def _samples(
     game: Game,
-    lesson: _Lesson,
+    demonstration: _Demonstration,
     values: npt.NDArray[np.float32],
     scores: npt.NDArray[np.float32],
-    table: int,
+    scenario_index: int,
 ) -> Samples:
-    count = len(lesson.states)
+    count = len(demonstration.states)
     states = np.empty(count, game.rules.dtype)
-    states[:] = lesson.states
+    states[:] = demonstration.states
     return Samples(
         states=states,
         offsets=np.arange(count + 1, dtype=np.int64),
-        actions=np.array(lesson.answers, np.uint16),
+        actions=np.array(demonstration.answers, np.uint16),
         shares=quantise(np.ones(count, np.float32)),
         values=np.repeat(values[None], count, axis=0),
         search_values=values[states["seat"]],  # no search was made: the result itself
         policy_weights=np.ones(count, np.float32),
         scores=np.repeat(scores[None], count, axis=0),
-        tables=np.full(count, table, np.uint8),
+        scenario_indices=np.full(count, scenario_index, np.uint8),
         observer_seats=states["seat"].copy(),
     )
 
@@ -127,7 +123,3 @@ def _seen_by_the_other(samples: Samples) -> Samples:
     observer_seats = (1 - samples.states["seat"]).astype(np.int8)
     values = np.take_along_axis(samples.values, observer_seats[:, None].astype(np.int64), axis=1)
     return replace(samples, observer_seats=observer_seats, search_values=values[:, 0])
-
-
-def _words(generator: np.random.Generator, count: int) -> npt.NDArray[np.uint64]:
-    return generator.integers(1, 2**64 - 1, count, np.uint64, endpoint=True)

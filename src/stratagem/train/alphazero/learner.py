@@ -12,15 +12,14 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from stratagem.core.errors import BadSetting
-from stratagem.core.game import Game, Observer
-from stratagem.nets.build import build_network
+from stratagem.core.game import Game
 from stratagem.nets.growing import take_over
 from stratagem.nets.inference import choose_precision
 from stratagem.nets.losses import Losses, Targets, alphazero_loss
 from stratagem.nets.model_file import ModelCard
-from stratagem.nets.output import HasTrainingTerms, NetworkOutput, SizeFree, num_values_for
+from stratagem.nets.output import HasTrainingTerms, NetworkOutput
 from stratagem.train.alphazero.replay import Batch, Replay
+from stratagem.train.alphazero.scenarios import ScenarioNetworks
 from stratagem.train.alphazero.settings import LearningSection
 from stratagem.train.named_tensors import (
     Tensors,
@@ -51,17 +50,12 @@ class Learner:
     ) -> None:
         self.games = games
         self.settings = settings
-        self.observers: list[Observer] = [
-            game.observer(network.encoding or None, network.encoding_options) for game in games
-        ]
-        self.num_values = num_values_for(games[0].num_seats)
+        networks = ScenarioNetworks(games, network)
+        self.observers, self.num_values = networks.observers, networks.num_values
         self._network = network
         torch.set_num_threads(1)  # here too: OpenMP's threads would wait for each other
         torch.manual_seed(seed)
-        self.module = build_network(
-            network.kind, network.settings, self.observers[0].spec, games[0].actions,
-            self.num_values,
-        )  # fmt: skip
+        self.module = networks.build()
         self.playing = copy.deepcopy(self.module)
         self._optimiser = torch.optim.AdamW(
             self.module.parameters(),
@@ -76,8 +70,9 @@ class Learner:
         for replica in self._replicas:
             for own, trained in zip(replica.parameters(), self.module.parameters(), strict=True):
                 own.data = trained.data
-        tables = range(len(games))
-        self._bound = [[self.bound(one, table) for table in tables] for one in self._replicas]
+        self._bound = [
+            [networks.bound(one, index) for index in range(len(games))] for one in self._replicas
+        ]
         self._pool = ThreadPoolExecutor(settings.threads)
         self._steps = 0
 
@@ -112,7 +107,7 @@ class Learner:
     def _start_step(self, batch: Batch, seed: int) -> list[Future[npt.NDArray[np.float64]]]:
         """Share a batch out over the threads."""
         parts = batch.split(len(self._replicas))
-        modules = [bound[batch.table] for bound in self._bound]
+        modules = [bound[batch.scenario_index] for bound in self._bound]
         return [
             self._pool.submit(self._gradients, module, part, seed)
             for module, part in zip(modules, parts, strict=True)
@@ -180,19 +175,6 @@ class Learner:
         )
 
     # -- one set of weights, several sizes of board ------------------------------------------
-
-    def bound(self, module: nn.Module, table: int) -> nn.Module:
-        """The same weights (not a copy), reading observations of another of the run's games."""
-        same = self.observers[table].spec == self.observers[0].spec
-        if same and self.games[table].actions == self.games[0].actions:
-            return module
-        if not isinstance(module, SizeFree):
-            raise BadSetting(
-                f"network {self._network.kind} is made for one size of board: choose recall or "
-                "residual, or scenarios of one size"
-            )
-        other: nn.Module = module.on_board(self.observers[table].spec, self.games[table].actions)
-        return other
 
     @torch.no_grad()
     def _average_statistics(self) -> None:

@@ -35,10 +35,8 @@ class Samples:
     search_values: npt.NDArray[np.float32]  # [n] the root value of the looking seat
     policy_weights: npt.NDArray[np.float32]  # [n] 0: too short a search to learn the policy from
     scores: npt.NDArray[np.float32]  # [n, P] final points of each seat
-    tables: npt.NDArray[np.uint8]  # [n] which of the run's games it was
-    observer_seats: npt.NDArray[
-        np.int8
-    ]  # [n] the seat that observes it: the deciding one as a rule
+    scenario_indices: npt.NDArray[np.uint8]  # [n] which of the run's games it was
+    observer_seats: npt.NDArray[np.int8]  # [n] who observes it, as a rule the deciding seat
 
     def __len__(self) -> int:
         return len(self.states)
@@ -66,7 +64,7 @@ def join(parts: Sequence[Samples]) -> Samples:
         search_values=np.concatenate([part.search_values for part in parts]),
         policy_weights=np.concatenate([part.policy_weights for part in parts]),
         scores=np.concatenate([part.scores for part in parts]),
-        tables=np.concatenate([part.tables for part in parts]),
+        scenario_indices=np.concatenate([part.scenario_indices for part in parts]),
         observer_seats=np.concatenate([part.observer_seats for part in parts]),
     )
 
@@ -109,8 +107,8 @@ def _check(samples: Samples, games: Sequence[Game]) -> None:
         and samples.shares.shape == (visited,)
         and samples.values.shape == samples.scores.shape == (count, games[0].num_seats)
         and samples.search_values.shape == samples.policy_weights.shape == (count,)
-        and samples.tables.shape == samples.observer_seats.shape == (count,)
-        and (samples.tables < len(games)).all()
+        and samples.scenario_indices.shape == samples.observer_seats.shape == (count,)
+        and (samples.scenario_indices < len(games)).all()
         and samples.offsets[0] == 0
         and samples.offsets[-1] == visited
         and (np.diff(samples.offsets) >= 0).all()
@@ -130,11 +128,11 @@ class Batch:
     values: npt.NDArray[np.float32]  # [B, V]
     policy_weights: npt.NDArray[np.float32]  # [B]
     scores: npt.NDArray[np.float32]  # [B, P] final points, the looking seat first
-    table: int  # which of the run's games
+    scenario_index: int  # which of the run's games
 
     def split(self, parts: int) -> list[Batch]:
         """The same samples in `parts` nearly equal batches."""
-        columns = {name: value for name, value in vars(self).items() if name != "table"}
+        columns = {name: value for name, value in vars(self).items() if name != "scenario_index"}
         cut = zip(*(np.array_split(column, parts) for column in columns.values()), strict=True)
         return [replace(self, **dict(zip(columns, part, strict=True))) for part in cut]
 
@@ -150,7 +148,7 @@ class Replay:
         self._games = games
         self._segments: dict[int, Samples] = {}
         self._all: Samples | None = None
-        self._of_table: list[npt.NDArray[np.int64]] = []
+        self._of_scenario: list[npt.NDArray[np.int64]] = []
 
     def __len__(self) -> int:
         return sum(map(len, self._segments.values()))
@@ -191,8 +189,8 @@ class Replay:
     ) -> Batch:
         """A random batch, ready for the network. `observers` are those of the games, in order."""
         samples = self._joined()
-        table = int(samples.tables[generator.integers(0, len(samples))])
-        game, observer, own = self._games[table], observers[table], self._of_table[table]
+        index = int(samples.scenario_indices[generator.integers(0, len(samples))])
+        game, observer, own = self._games[index], observers[index], self._of_scenario[index]
         picked = own[generator.integers(0, len(own), count)]
         starts, ends = samples.offsets[picked], samples.offsets[picked + 1]
         owners = np.repeat(np.arange(count), ends - starts)
@@ -222,14 +220,16 @@ class Replay:
             _value_targets(samples, picked, seats, num_values, search_value_share),
             samples.policy_weights[picked],
             _observer_first(samples.scores[picked], seats, game.num_seats),
-            table,
+            index,
         )
 
     def _joined(self) -> Samples:
         if self._all is None:
             self._all = join([self._segments[key] for key in sorted(self._segments)])
-            tables = range(len(self._games))
-            self._of_table = [np.flatnonzero(self._all.tables == table) for table in tables]
+            indices = self._all.scenario_indices
+            self._of_scenario = [
+                np.flatnonzero(indices == index) for index in range(len(self._games))
+            ]
         return self._all
 
 

@@ -1,23 +1,24 @@
 """Self-play: many games side by side, each slot moving on as soon as its own search is done.
 
 No slot waits for another, so the evaluator always gets full batches, even when searches differ
-in length. At the start of every iteration the trees start from new roots and all randomness is
-derived from the run's seed and the iteration's number: a resumed run repeats the same games.
+in length. At the start of every round the trees start from new roots and all randomness comes from
+the round's own generator: a resumed run plays the same games.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from stratagem.agents.mcts import choose
-from stratagem.core.game import Actions, Game, States, as_batch
+from stratagem.core.driver import GameBatch, GeneratorStreams, Rows
+from stratagem.core.game import Actions, Game, States
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.core.seeding import derive_generator
-from stratagem.core.state_arrays import gather, put, take
+from stratagem.core.seeding import random_seeds
+from stratagem.core.state_arrays import gather, take
 from stratagem.search import (
     ROOT_OBSERVES,
     Evaluator,
@@ -26,24 +27,12 @@ from stratagem.search import (
     SearchSettings,
     outcome_values,
 )
+from stratagem.train.alphazero.opponents import NOBODY, Opponent, as_played, seen_by_learner
 from stratagem.train.alphazero.replay import Samples, join, quantise
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
-from stratagem.train.alphazero.sparring import NOBODY, Sparring, as_played, seen_by_learner
+from stratagem.train.alphazero.slots import Arrays, Trajectory, export_slots, restore_slots
 
 _LOOK_EVERY = 8, 16  # rounds of simulation at least and at most: a quarter of a search
-
-
-@dataclass
-class Trajectory:
-    """The game of one slot so far: one entry per decision."""
-
-    setup_seed: int = 0
-    events: list[int] = field(default_factory=list)  # actions and chance outcomes, for the record
-    states: list[np.void] = field(default_factory=list)
-    actions: list[npt.NDArray[np.uint16]] = field(default_factory=list)
-    shares: list[npt.NDArray[np.uint16]] = field(default_factory=list)
-    search_values: list[float] = field(default_factory=list)
-    policy_weights: list[float] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -52,11 +41,11 @@ class FinishedGame:
 
     setup_seed: int
     events: tuple[int, ...]
-    table: int = 0  # which of the run's games
+    scenario_index: int = 0  # which of the run's games
 
 
 @dataclass(frozen=True)
-class Harvest:
+class SelfPlayResult:
     """What an iteration of self-play brought in."""
 
     samples: Samples
@@ -65,6 +54,15 @@ class Harvest:
     sims: int
     mean_plies: float
     draws: float
+
+
+@dataclass(frozen=True)
+class _Round:
+    """What one call of `play` works with."""
+
+    evaluator: Evaluator
+    generator: np.random.Generator
+    sims: int
 
 
 class SelfPlay:
@@ -77,21 +75,22 @@ class SelfPlay:
         search: SearchSettings,
         shaping: ShapingSection,
         slots: int,
-        table: int = 0,
-        sparring: Sparring | None = None,
+        scenario_index: int = 0,
+        opponent: Opponent | None = None,
     ) -> None:
         self.game = game
-        self.table = table  # which of the run's games
+        self.scenario_index = scenario_index  # which of the run's games
         self.settings = settings
         self.search = search
         self.shaping = shaping
         self.forest = Forest(game, search, slots)
-        self.states = np.zeros(slots, game.rules.dtype)
+        # Every round brings its own generator.
+        self.batch = GameBatch(game, slots, GeneratorStreams(np.random.default_rng(0)))
         self.trajectories = [Trajectory() for _ in range(slots)]
         self._budgets = np.zeros(slots, np.int32)
         self._full = np.ones(slots, bool)
-        self._sparring = sparring
-        self._partners = np.full(slots, NOBODY, np.int64)  # seats
+        self._opponent = opponent
+        self._opponent_seats = np.full(slots, NOBODY, np.int64)
         self._fresh = True  # no game has been set up yet
 
     def play(
@@ -100,27 +99,21 @@ class SelfPlay:
         evaluator: Evaluator,
         generator: np.random.Generator,
         sims: int,
-    ) -> Harvest:
+    ) -> SelfPlayResult:
         """Play until about `positions` decisions were made; unfinished games wait for next time."""
-        slots = np.arange(len(self.states))
-        # Deciding costs about the same for one slot as for many, so finished searches are looked
-        # for now and then. Some have grown on meanwhile, some lack a little: on average they have
-        # what was asked for. Gumbel's plan alone must stop on the dot.
-        shortest = sims if self.settings.full_share == 1 else min(self.settings.fast_sims, sims)
-        fewest, most = _LOOK_EVERY
-        look_every = min(max(fewest, shortest // 4), most, shortest)
-        if self.search.root == "gumbel":
-            look_every = 1
+        now = _Round(evaluator, generator, sims)
+        self.batch.streams = GeneratorStreams(generator)
+        slots = np.arange(len(self.batch))
+        look_every = self._rounds_between_looks(sims)
         if self._fresh:
-            self._set_up(slots, generator)
+            self._set_up(slots)
             self._fresh = False
-        self._seat_partners(slots)
-        self._set_roots(slots, evaluator, generator)
-        self._start_decisions(slots, sims, generator)
+        self._seat_opponents(slots)
+        self._set_roots(slots, now)
+        self._start_decisions(slots, now)
         finished: list[Samples] = []
         games: list[FinishedGame] = []
-        results: list[npt.NDArray[np.float32]] = []
-        decisions = simulations = rounds = 0
+        draws = decisions = simulations = rounds = 0
         while decisions < positions:
             self.forest.simulate(slots, evaluator)
             simulations += len(slots) * self.search.leaves_per_tree
@@ -129,137 +122,129 @@ class SelfPlay:
                 continue
             lacking = self._budgets[slots] - self.forest.root_visits(slots)
             done = slots[lacking <= np.minimum(look_every // 2, self._budgets[slots] // 8)]
-            if len(done):
-                decisions += len(done)
-                ended = self._decide(done, evaluator, generator, sims)
-                for slot, final in ended:
-                    samples = self._finish(slot, final)
-                    finished.append(samples)
-                    games.append(
-                        FinishedGame(
-                            self.trajectories[slot].setup_seed,
-                            tuple(self.trajectories[slot].events),
-                            self.table,
-                        )
-                    )
-                    results.append(self.game.returns(as_batch(final))[0])
-                self._refill([slot for slot, _ in ended], evaluator, generator, sims)
+            if not len(done):
+                continue
+            decisions += len(done)
+            ended = self._decide(done, now)
+            for slot in ended.tolist():
+                finished.append(self._finish(slot))
+                seed, events = int(self.batch.setup_seeds[slot]), tuple(self.batch.events[slot])
+                games.append(FinishedGame(seed, events, self.scenario_index))
+            if len(ended):
+                returns = self.game.returns(take(self.batch.states, ended))
+                draws += int((np.ptp(returns, axis=1) < 1e-6).sum())
+                self._refill(ended, now)
         if not finished:
-            return Harvest(no_samples(self.game), (), decisions, simulations, 0.0, 0.0)
-        plies = float(np.mean([len(part) for part in finished]))
-        draws = float(np.mean([np.ptp(result) < 1e-6 for result in results]))
-        return Harvest(join(finished), tuple(games), decisions, simulations, plies, draws)
+            return SelfPlayResult(no_samples(self.game), (), decisions, simulations, 0.0, 0.0)
+        plies, drawn = float(np.mean([len(part) for part in finished])), draws / len(finished)
+        return SelfPlayResult(join(finished), tuple(games), decisions, simulations, plies, drawn)
 
-    def resume(self, states: States) -> None:
-        """Go on with these positions instead of setting up new games."""
-        self.states = states
-        self._fresh = False
+    def export(self) -> Arrays:
+        """The games under way as named arrays."""
+        return export_slots(self.batch, self.trajectories)
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on with exported games instead of setting up new ones."""
+        if arrays["setup_seeds"].any():  # else only a teacher has played so far
+            self.trajectories = restore_slots(self.batch, arrays)
+            self._fresh = False
+
+    def _rounds_between_looks(self, sims: int) -> int:
+        """How often to look for finished searches.
+
+        Deciding costs about the same for one slot as for many. Some searches have grown on
+        meanwhile, some lack a little: on average they have what was asked for. Gumbel's plan
+        alone must stop on the dot.
+        """
+        if self.search.root == "gumbel":
+            return 1
+        shortest = sims if self.settings.full_share == 1 else min(self.settings.fast_sims, sims)
+        fewest, most = _LOOK_EVERY
+        return min(max(fewest, shortest // 4), most, shortest)
 
     # -- one decision ------------------------------------------------------------------------
 
-    def _set_roots(
-        self, slots: npt.NDArray[np.int64], evaluator: Evaluator, generator: np.random.Generator
-    ) -> None:
+    def _set_roots(self, slots: Rows, now: _Round) -> None:
         """New trees for these slots; what the deciding seat cannot see is guessed anew."""
-        if not len(slots):
-            return
-        roots = take(self.states, slots)
-        if self.game.kernels.hide is not None:
-            roots = self.game.hidden_from(roots, roots["seat"], _words(generator, len(slots)))
-        self.forest.set_roots(slots, roots, _words(generator, len(slots)), evaluator)
+        if len(slots):
+            roots = self.batch.seen(slots)
+            self.forest.set_roots(
+                slots, roots, random_seeds(now.generator, len(slots)), now.evaluator
+            )
 
-    def _decide(
-        self,
-        slots: npt.NDArray[np.int64],
-        evaluator: Evaluator,
-        generator: np.random.Generator,
-        sims: int,
-    ) -> list[tuple[int, np.void]]:
+    def _decide(self, slots: Rows, now: _Round) -> Rows:
         """Play the searched move in these slots; returns the slots whose game ended."""
         report = self.forest.report(slots)
-        words = _words(generator, len(slots))
+        seeds = random_seeds(now.generator, len(slots))
         if self.search.root == "gumbel":
             actions = self.forest.best_gumbel(slots, report)
         else:
-            actions = choose(report, words, self._temperatures(slots))
-        theirs = self._is_partners_turn(slots)
-        if self._sparring is not None and theirs.any():
-            actions[theirs] = self._sparring.answer(self.states[slots[theirs]], words[theirs])
+            actions = choose(report, seeds, self._temperatures(slots))
+        theirs = self._is_opponents_turn(slots)
+        if self._opponent is not None and theirs.any():
+            actions[theirs] = self.batch.ask(self._opponent.agent, slots[theirs], seeds[theirs])
             if self.search.fixed_perspective:
                 report = as_played(report, actions, theirs)
         self._remember(slots, report)
-        for slot, action in zip(slots.tolist(), actions.tolist(), strict=True):
-            self.trajectories[slot].events.append(action)
-        states = take(self.states, slots)
-        self.game.kernels.step(states, actions)
-        kept = self._follow(slots, actions)
-        self._roll(slots, states, kept, generator)
-        put(self.states, slots, states)
-        going = states["seat"] != OVER
-        rootless = slots[going & ~kept]
-        self._set_roots(rootless, evaluator, generator)
-        self._start_decisions(slots[going], sims, generator)
-        return [(int(slots[row]), states[row]) for row in np.flatnonzero(~going)]
+        deciders = self.batch.states["seat"][slots]
+        self.batch.step(slots, actions)
+        kept = self._follow(slots, actions, deciders)
+        self._roll(slots, kept, deciders)
+        going = self.batch.states["seat"][slots] != OVER
+        self._set_roots(slots[going & ~kept], now)
+        self._start_decisions(slots[going], now)
+        ended: Rows = slots[~going]
+        return ended
 
     def _roll(
-        self,
-        slots: npt.NDArray[np.int64],
-        states: States,
-        kept: npt.NDArray[np.bool_],
-        generator: np.random.Generator,
+        self, slots: Rows, kept: npt.NDArray[np.bool_], deciders: npt.NDArray[np.int8]
     ) -> None:
-        """Draw chance outcomes until every state waits for a seat; kept trees follow them."""
-        while (rolling := np.flatnonzero(states["seat"] == CHANCE)).size:
-            rolled = take(states, rolling)
-            outcomes = self.game.draw(rolled, _words(generator, len(rolling)))
-            self.game.kernels.step(rolled, outcomes)
-            put(states, rolling, rolled)
-            for slot, outcome in zip(slots[rolling], outcomes, strict=True):
-                self.trajectories[slot].events.append(int(outcome))
-            followed = rolling[kept[rolling]]
-            kept[followed] = self._follow(slots[followed], outcomes[kept[rolling]])
+        """Draw chance outcomes until every slot waits for a seat; kept trees follow them."""
+        while len(rolling := np.flatnonzero(self.batch.states["seat"][slots] == CHANCE)):
+            outcomes = self.batch.roll(slots[rolling])
+            on = kept[rolling]
+            followed = rolling[on]
+            kept[followed] = self._follow(slots[followed], outcomes[on], deciders[followed])
 
-    def _follow(self, slots: npt.NDArray[np.int64], actions: Actions) -> npt.NDArray[np.bool_]:
+    def _follow(
+        self, slots: Rows, actions: Actions, deciders: npt.NDArray[np.int8]
+    ) -> npt.NDArray[np.bool_]:
         """Keep the subtree below each move where the settings and the game allow it."""
         if not self.search.reuse or self.search.root == "gumbel" or self.game.kernels.hide:
             return np.zeros(len(slots), bool)
         kept = self.forest.advance(slots, actions)
-        if (
-            self.search.fixed_perspective
-        ):  # another root, another observer_seat: what it saw is of no use
+        if self.search.fixed_perspective:  # another root, another observer
             known = self.forest.observer_seats[slots] != ROOT_OBSERVES
-            kept &= known | (self.forest.root_seats(slots) == self.states["seat"][slots])
+            kept &= known | (self.forest.root_seats(slots) == deciders)
         return kept
 
-    def _temperatures(self, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        dials = self.settings
+    def _temperatures(self, slots: Rows) -> npt.NDArray[np.float64]:
+        settings = self.settings
         plies = np.fromiter((len(self.trajectories[k].states) for k in slots.tolist()), np.int64)
-        share = np.clip(plies / max(dials.temperature_plies, 1), 0, 1)
-        return dials.temperature + share * (dials.temperature_end - dials.temperature)
+        share = np.clip(plies / max(settings.temperature_plies, 1), 0, 1)
+        return settings.temperature + share * (settings.temperature_end - settings.temperature)
 
-    def _start_decisions(
-        self, slots: npt.NDArray[np.int64], sims: int, generator: np.random.Generator
-    ) -> None:
+    def _start_decisions(self, slots: Rows, now: _Round) -> None:
         """Choose between a full and a fast search, and disturb the roots of the full ones."""
         if not len(slots):
             return
-        theirs = self._is_partners_turn(slots)
-        full = (generator.random(len(slots)) < self.settings.full_share) & ~theirs
+        theirs = self._is_opponents_turn(slots)
+        full = (now.generator.random(len(slots)) < self.settings.full_share) & ~theirs
         self._full[slots] = full
-        fast_sims = min(self.settings.fast_sims, sims)
-        budgets = np.where(full, sims, fast_sims)
+        fast_sims = min(self.settings.fast_sims, now.sims)
+        budgets = np.where(full, now.sims, fast_sims)
         budgets[theirs] = 1  # what a search finds there is not played
         inherited = 0 if self.search.count_reused else self.forest.root_visits(slots)
         self._budgets[slots] = budgets + inherited
         if full.all():
-            self.forest.prepare_roots(slots, noise=True, sims=sims)
+            self.forest.prepare_roots(slots, noise=True, sims=now.sims)
             return
-        self.forest.prepare_roots(slots[full], noise=True, sims=sims)
+        self.forest.prepare_roots(slots[full], noise=True, sims=now.sims)
         # Gumbel's noise is no disturbance, it is how that rule plays different games.
         noise = self.search.root == "gumbel"
         self.forest.prepare_roots(slots[~full], noise=noise, sims=fast_sims)
 
-    def _remember(self, slots: npt.NDArray[np.int64], report: RootReport) -> None:
+    def _remember(self, slots: Rows, report: RootReport) -> None:
         """Write down what each root was searched for; array by array, rows only at the end."""
         shares = quantise(report.policy)
         shares[np.arange(shares.shape[1])[None, :] >= report.counts[:, None]] = 0
@@ -267,10 +252,10 @@ class SelfPlay:
         actions, kept = report.actions[rows, columns].astype(np.uint16), shares[rows, columns]
         ends = np.cumsum(np.bincount(rows, minlength=len(slots))).tolist()
         taught = self._full[slots]
-        if self.search.fixed_perspective:  # seen by the learner: what to expect from the partner
-            taught = taught | self._is_partners_turn(slots)
+        if self.search.fixed_perspective:  # seen by the learner: what to expect from the opponent
+            taught = taught | self._is_opponents_turn(slots)
         values, full = report.root_values.tolist(), taught.tolist()
-        states, start = take(self.states, slots), 0
+        states, start = take(self.batch.states, slots), 0
         for row, slot in enumerate(slots.tolist()):
             trajectory = self.trajectories[slot]
             trajectory.states.append(states[row])
@@ -282,55 +267,44 @@ class SelfPlay:
 
     # -- games -------------------------------------------------------------------------------
 
-    def _set_up(self, slots: npt.NDArray[np.int64], generator: np.random.Generator) -> None:
+    def _set_up(self, slots: Rows) -> None:
         """New games; opening chance outcomes are drawn at once."""
-        seeds = _words(generator, len(slots))
-        states = self.game.new_states(seeds)
-        for slot, seed in zip(slots, seeds, strict=True):
-            self.trajectories[slot] = Trajectory(setup_seed=int(seed))
-        self._roll(slots, states, np.zeros(len(slots), bool), generator)
-        put(self.states, slots, states)
-        self._seat_partners(slots)
+        self.batch.start(slots)
+        for slot in slots.tolist():
+            self.trajectories[slot] = Trajectory()
+        nothing = np.zeros(len(slots), bool)
+        self._roll(slots, nothing, np.zeros(len(slots), np.int8))
+        self._seat_opponents(slots)
 
-    def _seat_partners(self, slots: npt.NDArray[np.int64]) -> None:
-        if self._sparring is not None:
-            seeds = [self.trajectories[slot].setup_seed for slot in slots.tolist()]
-            self._partners[slots] = self._sparring.seats(np.array(seeds, np.uint64))
-            sparring = self._partners[slots] != NOBODY
-            self.forest.observer_seats[slots] = np.where(
-                sparring, 1 - self._partners[slots], ROOT_OBSERVES
-            )
+    def _seat_opponents(self, slots: Rows) -> None:
+        if self._opponent is not None:
+            seats = self._opponent.seats(self.batch.setup_seeds[slots])
+            self._opponent_seats[slots] = seats
+            self.forest.observer_seats[slots] = np.where(seats != NOBODY, 1 - seats, ROOT_OBSERVES)
 
-    def _is_partners_turn(self, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        turn: npt.NDArray[np.bool_] = self._partners[slots] == self.states["seat"][slots]
+    def _is_opponents_turn(self, slots: Rows) -> npt.NDArray[np.bool_]:
+        turn: npt.NDArray[np.bool_]
+        turn = self._opponent_seats[slots] == self.batch.states["seat"][slots]
         return turn
 
-    def _refill(
-        self,
-        ended: Sequence[int],
-        evaluator: Evaluator,
-        generator: np.random.Generator,
-        sims: int,
-    ) -> None:
-        if not ended:
-            return
-        slots = np.array(ended)
-        self._set_up(slots, generator)
-        self._set_roots(slots, evaluator, generator)
-        self._start_decisions(slots, sims, generator)
+    def _refill(self, slots: Rows, now: _Round) -> None:
+        self._set_up(slots)
+        self._set_roots(slots, now)
+        self._start_decisions(slots, now)
 
-    def _finish(self, slot: int, final: np.void) -> Samples:
+    def _finish(self, slot: int) -> Samples:
         """The samples of a finished game, its results (and shaping) written to every decision."""
         trajectory = self.trajectories[slot]
         count = len(trajectory.states)
+        final = self.batch.states[slot]
         states = gather((*trajectory.states, final), self.game.rules.dtype)
         values = np.repeat(outcome_values(self.game, states[count:], self.search), count, axis=0)
         if self.shaping.target_weight > 0:
             values += self._shaping_terms(states)
         lengths = [len(actions) for actions in trajectory.actions]
-        partner = int(self._partners[slot]) if self.search.fixed_perspective else NOBODY
+        opponent = int(self._opponent_seats[slot]) if self.search.fixed_perspective else NOBODY
         observer_seats, search_values = seen_by_learner(
-            states["seat"][:count], trajectory.search_values, partner
+            states["seat"][:count], trajectory.search_values, opponent
         )
         return Samples(
             states=states[:count],
@@ -341,7 +315,7 @@ class SelfPlay:
             search_values=search_values,
             policy_weights=np.array(trajectory.policy_weights, np.float32),
             scores=np.repeat(self.game.scores(states[count:]), count, axis=0),
-            tables=np.full(count, self.table, np.uint8),
+            scenario_indices=np.full(count, self.scenario_index, np.uint8),
             observer_seats=observer_seats,
         )
 
@@ -358,27 +332,18 @@ class SelfPlay:
         return terms
 
 
-def join_harvests(harvests: Sequence[Harvest]) -> Harvest:
+def join_results(results: Sequence[SelfPlayResult]) -> SelfPlayResult:
     """What several groups brought in, as one."""
-    weights = [len(harvest.games) for harvest in harvests]
+    weights = [len(result.games) for result in results]
     games = max(sum(weights), 1)
-    return Harvest(
-        samples=join([harvest.samples for harvest in harvests]),
-        games=tuple(game for harvest in harvests for game in harvest.games),
-        decisions=sum(harvest.decisions for harvest in harvests),
-        sims=sum(harvest.sims for harvest in harvests),
-        mean_plies=float(np.dot(weights, [harvest.mean_plies for harvest in harvests])) / games,
-        draws=float(np.dot(weights, [harvest.draws for harvest in harvests])) / games,
+    return SelfPlayResult(
+        samples=join([result.samples for result in results]),
+        games=tuple(game for result in results for game in result.games),
+        decisions=sum(result.decisions for result in results),
+        sims=sum(result.sims for result in results),
+        mean_plies=float(np.dot(weights, [result.mean_plies for result in results])) / games,
+        draws=float(np.dot(weights, [result.draws for result in results])) / games,
     )
-
-
-def iteration_generator(seed: int, iteration: int, group: int) -> np.random.Generator:
-    """All randomness of one group's self-play in one iteration."""
-    return derive_generator(seed, "selfplay", iteration, group)
-
-
-def _words(generator: np.random.Generator, count: int) -> npt.NDArray[np.uint64]:
-    return generator.integers(1, 2**64 - 1, count, np.uint64, endpoint=True)
 
 
 def no_samples(game: Game) -> Samples:
@@ -391,6 +356,6 @@ def no_samples(game: Game) -> Samples:
         search_values=np.zeros(0, np.float32),
         policy_weights=np.zeros(0, np.float32),
         scores=np.zeros((0, game.num_seats), np.float32),
-        tables=np.zeros(0, np.uint8),
+        scenario_indices=np.zeros(0, np.uint8),
         observer_seats=np.zeros(0, np.int8),
     )

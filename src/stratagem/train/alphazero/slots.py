@@ -1,33 +1,54 @@
-"""Games under way, written down between iterations so that a resumed run plays them on."""
+"""Games under way: what was decided in each slot, and all of them as flat arrays.
+
+The arrays are what a checkpoint keeps of them. Those of several groups of slots are joined into
+one and split again, so the groups of a resumed run may have other sizes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.core.game import Game
-from stratagem.train.alphazero.selfplay import SelfPlay, Trajectory
+from stratagem.core.driver import GameBatch
+from stratagem.core.state_arrays import as_bytes
 
 Arrays = dict[str, npt.NDArray[np.generic]]
 
+# The columns by what they have one row for; the last has one per action that was searched.
+_PER_SLOT = ("states", "setup_seeds", "event_counts", "plies")
+_PER_EVENT = ("events",)
+_PER_PLY = ("past", "widths", "search_values", "policy_weights")
+_PER_CHOICE = ("actions", "shares")
 
-def export_slots(groups: Sequence[SelfPlay]) -> Arrays:
-    """All unfinished games of all groups as flat arrays with lengths."""
-    trajectories = [t for group in groups for t in group.trajectories]
-    states = np.concatenate([group.states for group in groups])
+
+@dataclass
+class Trajectory:
+    """The game of one slot so far: one entry per decision."""
+
+    states: list[np.void] = field(default_factory=list)
+    actions: list[npt.NDArray[np.uint16]] = field(default_factory=list)
+    shares: list[npt.NDArray[np.uint16]] = field(default_factory=list)
+    search_values: list[float] = field(default_factory=list)
+    policy_weights: list[float] = field(default_factory=list)
+
+
+def export_slots(batch: GameBatch, trajectories: Sequence[Trajectory]) -> Arrays:
+    """All unfinished games of a batch as flat arrays with lengths."""
     decided = [state for t in trajectories for state in t.states]
-    past = np.array(decided, states.dtype) if decided else np.zeros(0, states.dtype)
+    dtype = batch.states.dtype
+    past = np.array(decided, dtype) if decided else np.zeros(0, dtype)
     actions = [a for t in trajectories for a in t.actions]
     shares = [s for t in trajectories for s in t.shares]
     return {
-        "states": _bytes(states),
-        "setup_seeds": np.array([t.setup_seed for t in trajectories], np.uint64),
-        "event_counts": np.array([len(t.events) for t in trajectories], np.int64),
-        "events": np.array([e for t in trajectories for e in t.events], np.int64),
+        "states": as_bytes(batch.states).copy(),
+        "setup_seeds": batch.setup_seeds.copy(),
+        "event_counts": np.array([len(events) for events in batch.events], np.int64),
+        "events": np.array([e for events in batch.events for e in events], np.int64),
         "plies": np.array([len(t.states) for t in trajectories], np.int64),
-        "past": _bytes(past),
+        "past": as_bytes(past),
         "widths": np.array([len(a) for a in actions], np.int64),
         "actions": _joined(actions),
         "shares": _joined(shares),
@@ -36,38 +57,61 @@ def export_slots(groups: Sequence[SelfPlay]) -> Arrays:
     }
 
 
-def restore_slots(groups: Sequence[SelfPlay], arrays: Arrays, game: Game) -> None:
-    """Put exported games back into groups of the same sizes."""
-    states = arrays["states"].reshape(-1).view(game.rules.dtype)
-    wanted = sum(len(group.states) for group in groups)
-    if len(states) != wanted:
-        raise ValueError(f"{len(states)} games under way, selfplay.slots is {wanted}")
-    past = arrays["past"].reshape(-1).view(game.rules.dtype)
-    widths = np.cumsum(np.concatenate([[0], arrays["widths"]]))
-    slot = ply = event = 0
-    for group in groups:
-        count = len(group.states)
-        if not arrays["setup_seeds"][slot : slot + count].any():
-            slot += count  # so far only a teacher played: these games have not been set up
-            continue
-        group.resume(states[slot : slot + count].copy())
-        for own in range(count):
-            plies, events = int(arrays["plies"][slot]), int(arrays["event_counts"][slot])
-            span, cuts = range(ply, ply + plies), widths
-            group.trajectories[own] = Trajectory(
-                setup_seed=int(arrays["setup_seeds"][slot]),
-                events=[int(e) for e in arrays["events"][event : event + events]],
+def restore_slots(batch: GameBatch, arrays: Arrays) -> list[Trajectory]:
+    """Put exported games back into a batch of as many slots; returns what was decided in them."""
+    dtype = batch.states.dtype
+    batch.states[:] = np.ascontiguousarray(arrays["states"]).reshape(-1).view(dtype)
+    batch.setup_seeds[:] = arrays["setup_seeds"]
+    past = np.ascontiguousarray(arrays["past"]).reshape(-1).view(dtype)
+    cuts = _cuts(arrays["widths"])
+    plies, events = _cuts(arrays["plies"]), _cuts(arrays["event_counts"])
+    trajectories = []
+    for slot in range(len(batch)):
+        batch.events[slot] = arrays["events"][events[slot] : events[slot + 1]].tolist()
+        span = range(plies[slot], plies[slot + 1])
+        trajectories.append(
+            Trajectory(
                 states=[past[k].copy() for k in span],
                 actions=[arrays["actions"][cuts[k] : cuts[k + 1]].astype(np.uint16) for k in span],
                 shares=[arrays["shares"][cuts[k] : cuts[k + 1]].astype(np.uint16) for k in span],
                 search_values=[float(arrays["search_values"][k]) for k in span],
                 policy_weights=[float(arrays["policy_weights"][k]) for k in span],
             )
-            slot, ply, event = slot + 1, ply + plies, event + events
+        )
+    return trajectories
 
 
-def _bytes(states: npt.NDArray[np.void]) -> npt.NDArray[np.uint8]:
-    return np.ascontiguousarray(states).view(np.uint8).reshape(len(states), states.dtype.itemsize)
+def join_slots(parts: Sequence[Arrays]) -> Arrays:
+    """The games of several groups as those of one."""
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def split_slots(arrays: Arrays, sizes: Sequence[int]) -> list[Arrays]:
+    """The games of one as those of several groups with so many slots each."""
+    found, wanted = len(arrays["states"]), sum(sizes)
+    if found != wanted:
+        raise ValueError(f"{found} games under way, selfplay.slots is {wanted}")
+    slots = np.cumsum([0, *sizes])
+    plies = _cuts(arrays["plies"])[slots]
+    cuts = {
+        _PER_SLOT: slots,
+        _PER_EVENT: _cuts(arrays["event_counts"])[slots],
+        _PER_PLY: plies,
+        _PER_CHOICE: _cuts(arrays["widths"])[plies],
+    }
+    return [
+        {
+            name: arrays[name][at[group] : at[group + 1]]
+            for names, at in cuts.items()
+            for name in names
+        }
+        for group in range(len(sizes))
+    ]
+
+
+def _cuts(lengths: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
+    """Where each of these parts begins, and where the last one ends."""
+    return np.concatenate([[0], np.cumsum(lengths.astype(np.int64))])
 
 
 def _joined(parts: Sequence[npt.NDArray[np.uint16]]) -> npt.NDArray[np.uint16]:

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
 from stratagem.agents.network import NetworkEvaluator
-from stratagem.backend import LocalBackend
+from stratagem.backend import ThreadBackend
 from stratagem.core.game import Game
+from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
-from stratagem.nets.build import build_network
 from stratagem.nets.inference import InferenceNetwork, choose_precision
-from stratagem.nets.output import num_values_for
 from stratagem.search import SearchSettings, UniformEvaluator
 from stratagem.train.alphazero.replay import Samples
-from stratagem.train.alphazero.selfplay import Harvest, SelfPlay
+from stratagem.train.alphazero.scenarios import ScenarioNetworks
+from stratagem.train.alphazero.selfplay import SelfPlay, SelfPlayResult
 from stratagem.train.alphazero.settings import (
     SelfPlaySection,
     Settings,
@@ -54,63 +55,70 @@ def measure_self_play(
     Where a decision is slow, fewer: as many as fit into the seconds, at least one per slot.
     """
     settings = _settings_of(game)
-    dials, search = settings.selfplay, settings.full_search
-    slots = slots or dials.slots
-    workers = min(dials.workers, slots)
-    groups = [
-        SelfPlay(game, dials, search, settings.shaping, slots // workers) for _ in range(workers)
-    ]
-    evaluators, network = _evaluators(game, settings, workers)
+    slots = slots or settings.selfplay.slots
+    workers = min(settings.selfplay.workers, slots)
+    spec = (settings.model_dump(mode="json"), slots // workers)
+    crew = ThreadBackend().start_workers(BenchWorker, [spec] * workers)
 
-    # Each thread's own time: a short measurement ends with one of them waiting for the other.
-    played_for = [0.0] * workers
-
-    def play(number: int, decisions: int) -> Harvest:
-        torch.set_num_threads(1)
-        generator = derive_generator(1, "bench", number, decisions)
-        began = time.perf_counter()
-        harvest = groups[number].play(decisions, evaluators[number], generator, search.sims)
-        played_for[number] = time.perf_counter() - began
-        return harvest
-
-    def round_of(decisions: int) -> list[Harvest]:
-        tasks = [lambda number=n: play(number, decisions // workers) for n in range(workers)]
-        return LocalBackend().run(tasks)
+    def round_of(decisions: int) -> list[Played]:
+        return crew.call("play", [(number, decisions // workers) for number in range(workers)])
 
     began = time.perf_counter()
     round_of(slots)
     affordable = int(slots * seconds / (time.perf_counter() - began))
     if affordable > slots:  # trees that are kept from move to move have their room by then
         round_of(min(3 * slots, affordable))
-    for evaluator in evaluators:
-        evaluator.seconds = 0.0
     began = time.perf_counter()
-    harvests = round_of(max(min(positions, affordable), slots))
+    played = round_of(max(min(positions, affordable), slots))
     spent = time.perf_counter() - began
-    inside = sum(evaluator.seconds for evaluator in evaluators)
+    # Each thread's own time: a short measurement ends with one of them waiting for the other.
+    inside = sum(one.network_seconds for one in played) / sum(one.seconds for one in played)
+    precision = choose_precision(settings.selfplay.precision)
     return SelfPlaySpeed(
-        network=network,
-        sims_per_s=sum(harvest.sims for harvest in harvests) / spent,
-        positions_per_s=sum(harvest.decisions for harvest in harvests) / spent,
-        outside_network_share=max(0.0, 1.0 - inside / sum(played_for)),
-        replay_bytes_per_position=_bytes_per_position(game, harvests[0].samples),
+        network=f"{settings.network.kind}, {precision}",
+        sims_per_s=sum(one.result.sims for one in played) / spent,
+        positions_per_s=sum(one.result.decisions for one in played) / spent,
+        outside_network_share=max(0.0, 1.0 - inside),
+        replay_bytes_per_position=_bytes_per_position(game, played[0].result.samples),
     )
 
 
-def _evaluators(game: Game, settings: Settings, count: int) -> tuple[list[NetworkEvaluator], str]:
-    network, precision = settings.network, choose_precision(settings.selfplay.precision)
-    observer = game.observer(network.encoding or None, network.encoding_options)
-    torch.manual_seed(0)
-    module = build_network(
-        network.kind, network.settings, observer.spec, game.actions, num_values_for(game.num_seats)
-    ).eval()
-    evaluators = [
-        NetworkEvaluator(
-            game, observer, InferenceNetwork(module, observer.spec, precision=precision)
+@dataclass(frozen=True)
+class Played:
+    """What one worker played, and how long it took."""
+
+    result: SelfPlayResult
+    seconds: float
+    network_seconds: float
+
+
+class BenchWorker:
+    """A group of slots with a network of fresh weights."""
+
+    def __init__(self, spec: tuple[dict[str, Any], int]) -> None:
+        """`spec`: the settings as data, and how many slots."""
+        values, slots = spec
+        settings = Settings.model_validate(values)
+        game = load_game(settings.game)
+        networks = ScenarioNetworks([game], settings.network)
+        torch.manual_seed(0)
+        network = InferenceNetwork(
+            networks.build().eval(), networks.observers[0].spec,
+            precision=choose_precision(settings.selfplay.precision),
+        )  # fmt: skip
+        self._evaluator = NetworkEvaluator(game, networks.observers[0], network)
+        self._sims = settings.search.sims
+        self._group = SelfPlay(
+            game, settings.selfplay, settings.full_search, settings.shaping, slots
         )
-        for _ in range(count)
-    ]
-    return evaluators, f"{network.kind}, {precision}"
+
+    def play(self, number: int, decisions: int) -> Played:
+        """About so many decisions."""
+        torch.set_num_threads(1)
+        generator = derive_generator(1, "bench", number, decisions)
+        began, inside = time.perf_counter(), self._evaluator.seconds
+        result = self._group.play(decisions, self._evaluator, generator, self._sims)
+        return Played(result, time.perf_counter() - began, self._evaluator.seconds - inside)
 
 
 def _settings_of(game: Game) -> Settings:

@@ -9,23 +9,16 @@ exactly like one that was left alone.
 from __future__ import annotations
 
 import copy
-import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import partial
 
-import numpy as np
-import torch
 from torch import nn
 
 from stratagem.agents.mcts import MctsAgent
 from stratagem.agents.network import NetworkEvaluator
-from stratagem.agents.spec import make_agent
 from stratagem.backend import Backend
 from stratagem.core.agent import Agent
-from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game
 from stratagem.core.record import record_game
 from stratagem.core.seeding import derive_generator, derive_seed
@@ -40,28 +33,18 @@ from stratagem.runs.checkpoints import (
 )
 from stratagem.runs.folder import RunFolder
 from stratagem.search import SearchSettings
+from stratagem.train.alphazero.collect import Collected, Collector
 from stratagem.train.alphazero.game_measures import measure_games
 from stratagem.train.alphazero.gating import Verdict, judge
-from stratagem.train.alphazero.imitation import teach
 from stratagem.train.alphazero.learner import Learner
 from stratagem.train.alphazero.progress import Progress
 from stratagem.train.alphazero.replay import Replay, load_samples, save_samples
-from stratagem.train.alphazero.selfplay import Harvest, SelfPlay, iteration_generator, join_harvests
+from stratagem.train.alphazero.scenarios import load_scenarios
+from stratagem.train.alphazero.selfplay import SelfPlayResult
 from stratagem.train.alphazero.settings import Settings
-from stratagem.train.alphazero.slots import export_slots, restore_slots
-from stratagem.train.alphazero.sparring import Sparring
-from stratagem.train.alphazero.tables import load_tables
 from stratagem.train.anchors import meet_anchors
+from stratagem.train.named_tensors import named_arrays
 from stratagem.train.training_run import Metrics, TrainingRun
-
-
-@dataclass(frozen=True)
-class Played:
-    """An iteration's games and what they took."""
-
-    harvest: Harvest
-    seconds: float
-    network_share: float  # of the time, spent inside the network
 
 
 class Trainer(TrainingRun[Settings, Progress]):
@@ -76,7 +59,7 @@ class Trainer(TrainingRun[Settings, Progress]):
     ) -> None:
         super().__init__(settings, folder, Progress(), backend, on_iteration)
         self._precision = choose_precision(settings.selfplay.precision)
-        self.games = load_tables(settings)
+        self.games = load_scenarios(settings)
         self.game: Game = self.games[0]
         self.learner = Learner(
             self.games, settings.network, settings.learning, derive_seed(settings.seed, "weights")
@@ -84,7 +67,7 @@ class Trainer(TrainingRun[Settings, Progress]):
         if settings.start and not folder.latest():  # a run under way has weights of its own
             self.learner.start_from(load_model(find_checkpoint(settings.start), self.game).module)
         self.replay = Replay(self.games)
-        self._groups = self._make_groups()
+        self._collector = Collector(settings, self._backend)
         self._used_before = 0.0  # share of the budget that was gone when this iteration began
         self._player: nn.Module = copy.deepcopy(self.learner.playing)
 
@@ -96,7 +79,7 @@ class Trainer(TrainingRun[Settings, Progress]):
         with reading_state(folder):
             self.learner.restore(state.tensors)
             self.progress = Progress(**state.values["progress"])
-            restore_slots(self._groups, state.arrays, self.game)
+            self._collector.restore(state.arrays)
             oldest, metrics = int(state.values["oldest_segment"]), dict(state.values["metrics"])
         for number in range(oldest, iteration + 1):
             self.replay.add(number, load_samples(self.folder.segment(number), self.games))
@@ -118,13 +101,13 @@ class Trainer(TrainingRun[Settings, Progress]):
         share = progress.share(settings)
         if settings.mode == "sequential":
             played = self._gather(share)
-            self._remember(played.harvest)
-            losses = self._train(len(played.harvest.samples), share)
+            self._remember(played.result)
+            losses = self._train(len(played.result.samples), share)
         else:
             # Both at once: the network learns from what was there before this iteration's games.
             played, losses = self._gather_and_train(share)
-            self._remember(played.harvest)
-        harvest, play_seconds = played.harvest, played.seconds
+            self._remember(played.result)
+        result, play_seconds = played.result, played.seconds
         verdict = self._judge()
         progress.seconds += time.perf_counter() - started
         anchor_started = time.perf_counter()
@@ -136,15 +119,15 @@ class Trainer(TrainingRun[Settings, Progress]):
             "progress": round(progress.share(settings), 6),
             "games": progress.games,
             "decisions": progress.decisions,
-            "games_per_s": round(len(harvest.games) / play_seconds, 2),
-            "positions_per_s": round(harvest.decisions / play_seconds, 1),
-            "sims_per_s": round(harvest.sims / play_seconds, 1),
+            "games_per_s": round(len(result.games) / play_seconds, 2),
+            "positions_per_s": round(result.decisions / play_seconds, 1),
+            "sims_per_s": round(result.sims / play_seconds, 1),
             "precision": self._precision,
             "network_share": round(played.network_share, 4),
             "play_seconds": round(play_seconds, 3),
-            "mean_plies": round(harvest.mean_plies, 2),
-            "draws": round(harvest.draws, 4),
-            "measures": measure_games(self.games, harvest.games),
+            "mean_plies": round(result.mean_plies, 2),
+            "draws": round(result.draws, 4),
+            "measures": measure_games(self.games, result.games),
             "replay": len(self.replay),
             "replay_bytes_per_position": round(self.replay.nbytes / max(len(self.replay), 1), 1),
             **losses,
@@ -159,12 +142,13 @@ class Trainer(TrainingRun[Settings, Progress]):
 
     # -- parts of an iteration ---------------------------------------------------------------
 
-    def _gather(self, share: float) -> Played:
+    def _gather(self, share: float) -> Collected:
         """This iteration's games: the teacher's at first, if there is one, then the run's own."""
-        taught = self.settings.imitation.is_due(self.progress.iteration, self._used_before)
-        return self._lessons() if taught else self._self_play(share)
+        if self.settings.imitation.is_due(self.progress.iteration, self._used_before):
+            return self._collector.demonstrations(self.progress.iteration)
+        return self._self_play(share)
 
-    def _gather_and_train(self, share: float) -> tuple[Played, Metrics]:
+    def _gather_and_train(self, share: float) -> tuple[Collected, Metrics]:
         """Self-play and learning side by side; neither sees what the other is making."""
         new_positions = self.replay.newest
         with ThreadPoolExecutor(1) as pool:
@@ -172,62 +156,26 @@ class Trainer(TrainingRun[Settings, Progress]):
             played = self._gather(share)
             return played, learning.result()
 
-    def _self_play(self, share: float) -> Played:
-        dials = self.settings.selfplay
-        started = time.perf_counter()
-        first = dials.first_sims_share
+    def _self_play(self, share: float) -> Collected:
+        first = self.settings.selfplay.first_sims_share
         sims = max(2, round(self.settings.search.sims * (first + (1 - first) * share)))
-        evaluators = [self._evaluator(self._player, group.table) for group in self._groups]
+        return self._collector.self_play(named_arrays(self._player), self.progress.iteration, sims)
 
-        def play(numbers: list[int]) -> list[Harvest]:
-            torch.set_num_threads(1)
-            harvests = []
-            for number in numbers:
-                generator = iteration_generator(self.settings.seed, self.progress.iteration, number)
-                positions = math.ceil(dials.positions / len(self._groups))
-                group = self._groups[number]
-                harvests.append(group.play(positions, evaluators[number], generator, sims))
-            return harvests
-
-        shifts = np.array_split(np.arange(len(self._groups)), self._workers)
-        parts = self._backend.run([partial(play, shift.tolist()) for shift in shifts])
-        seconds = time.perf_counter() - started
-        inside = sum(evaluator.seconds for evaluator in evaluators) / self._workers / seconds
-        return Played(join_harvests([one for part in parts for one in part]), seconds, inside)
-
-    def _lessons(self) -> Played:
-        dials, started = self.settings.imitation, time.perf_counter()
-
-        parts = [(table, part) for table in range(len(self.games)) for part in range(self._workers)]
-
-        def lesson(table: int, part: int) -> Harvest:
-            generator = derive_generator(
-                self.settings.seed, "imitation", self.progress.iteration, table, part
-            )
-            game = self.games[table]
-            teacher = make_agent(dials.teacher, game)
-            positions = math.ceil(dials.positions / len(parts))
-            search = self.settings.full_search
-            return teach(game, teacher, positions, dials.explore, search, generator, table)
-
-        harvests = self._backend.run([partial(lesson, *one) for one in parts])
-        return Played(join_harvests(harvests), time.perf_counter() - started, 0.0)
-
-    def _remember(self, harvest: Harvest) -> None:
+    def _remember(self, result: SelfPlayResult) -> None:
         """Put the finished games into replay and on disk, and keep one to look at."""
-        self.progress.decisions += harvest.decisions
-        self.progress.games += len(harvest.games)
+        self.progress.decisions += result.decisions
+        self.progress.games += len(result.games)
         dials, iteration = self.settings.replay, self.progress.iteration
         window = min(
             dials.capacity, max(dials.minimum, round(dials.growth * self.progress.decisions))
         )
-        self.replay.add(iteration, harvest.samples)
+        self.replay.add(iteration, result.samples)
         self.replay.forget(window)
-        save_samples(harvest.samples, self.folder.segment(iteration))
-        if harvest.games:
-            first = harvest.games[0]
+        save_samples(result.samples, self.folder.segment(iteration))
+        if result.games:
+            first = result.games[0]
             names = tuple(f"iteration {iteration}" for _ in range(self.game.num_seats))
-            game = self.games[first.table]
+            game = self.games[first.scenario_index]
             record = record_game(game, first.setup_seed, list(first.events), names)
             self.folder.write_game(iteration, record)
 
@@ -276,7 +224,7 @@ class Trainer(TrainingRun[Settings, Progress]):
             "oldest_segment": self.replay.oldest,
             "metrics": metrics,
         }
-        state = TrainingState(self.learner.export(), values, export_slots(self._groups))
+        state = TrainingState(self.learner.export(), values, self._collector.export())
         save_checkpoint(self.folder, progress.iteration, self.learner.playing, card, state)
         if verdict.accepted:
             self.folder.point_best(progress.iteration)
@@ -290,38 +238,10 @@ class Trainer(TrainingRun[Settings, Progress]):
 
     # -- players -----------------------------------------------------------------------------
 
-    def _make_groups(self) -> list[SelfPlay]:
-        """The slots, shared out over workers and games; a worker's groups stand together."""
-        dials, count = self.settings.selfplay, len(self.games)
-        self._workers = max(1, min(dials.workers, dials.slots // count))
-        if self.settings.mode == "asynchronous":
-            self._workers = max(1, self._workers - 1)  # the learner is the other one
-        parts = np.array_split(np.arange(dials.slots), max(self._workers * count, 1))
-        if not all(map(len, parts)):
-            raise BadSetting(
-                f"selfplay.slots {dials.slots}: {count} games and {self._workers} workers need "
-                f"at least {count * self._workers}"
-            )
-        return [
-            SelfPlay(
-                self.games[number % count], dials, self.settings.full_search, self.settings.shaping,
-                len(part), number % count, self._sparring(number % count),
-            )
-            for number, part in enumerate(parts)
-        ]  # fmt: skip
-
-    def _sparring(self, table: int) -> Sparring | None:
-        game = self.games[table]
-        for spec, share in self.settings.opponents.present.items():
-            return Sparring(game, make_agent(spec, game), share)
-        return None
-
-    def _evaluator(self, module: nn.Module, table: int = 0) -> NetworkEvaluator:
-        observer = self.learner.observers[table]
-        network = InferenceNetwork(
-            self.learner.bound(module, table), observer.spec, precision=self._precision
-        )
-        return NetworkEvaluator(self.games[table], observer, network)
+    def _evaluator(self, module: nn.Module) -> NetworkEvaluator:
+        observer = self.learner.observers[0]
+        network = InferenceNetwork(module, observer.spec, precision=self._precision)
+        return NetworkEvaluator(self.game, observer, network)
 
     @property
     def _values_mean(self) -> dict[str, float]:

@@ -15,16 +15,16 @@ import numpy as np
 import torch
 from torch import nn
 
-from stratagem.backend import LocalBackend
+from stratagem.backend import ThreadBackend
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
 from stratagem.core.seeding import derive_generator
 from stratagem.nets.inference import InferenceNetwork
 from stratagem.nets.inference.sequences import make_stepper
+from stratagem.train.ppo.collect import Collector
 from stratagem.train.ppo.learner import Learner
-from stratagem.train.ppo.rollout import LEARNER, Company, Rollout
+from stratagem.train.ppo.playing import LEARNER, EpisodePlayer, Players
 from stratagem.train.ppo.settings import PlaySection, Settings
-from stratagem.train.ppo.tables import play_teacher
 from stratagem.train.settings import resolve_settings
 
 
@@ -52,11 +52,7 @@ def measure_decisions(game: Game, seconds: float = 1.0, games: int = 64) -> Deci
     play = PlaySection(games=games, workers=2, sequence=settings.play.sequence)
     settings = settings.model_copy(update={"play": play})
     learner = Learner(game, settings, 1)
-    episodes = play_teacher(
-        game,
-        settings.model_copy(update={"play": play.model_copy(update={"games": 8})}),
-        learner.observer, 1, LocalBackend(),
-    )  # fmt: skip
+    episodes = Collector(settings, ThreadBackend()).demonstrate(8, 1)
     rows = derive_generator(1, "bench").integers(0, len(episodes.states), 256)
     states = episodes.states[rows]
     fresh, cached = _one_game(learner, settings, states, seconds)
@@ -88,7 +84,7 @@ def _batches(learner: Learner, states: States, seconds: float) -> float:
     """Positions a second, two networks in two threads."""
     module: nn.Module = learner.module
 
-    def work() -> int:
+    def work(number: int) -> int:
         torch.set_num_threads(1)
         network = InferenceNetwork(module, learner.observer.spec)
         until, done = time.perf_counter() + seconds, 0
@@ -98,7 +94,7 @@ def _batches(learner: Learner, states: States, seconds: float) -> float:
         return done
 
     began = time.perf_counter()
-    return sum(LocalBackend().run([work, work])) / (time.perf_counter() - began)
+    return sum(ThreadBackend().map(work, range(2))) / (time.perf_counter() - began)
 
 
 def _whole_games(learner: Learner, settings: Settings, seconds: float) -> float:
@@ -115,19 +111,18 @@ def _whole_games(learner: Learner, settings: Settings, seconds: float) -> float:
         stepper = make_stepper(
             learner.module, learner.observer.spec, games, play.sequence, "float32"
         )
-        company = Company(learner.observer, stepper, None, [])
+        players = Players(learner.observer, stepper, None, [])
         generator = derive_generator(1, "bench", "games", number)
         until, done = time.perf_counter() + seconds, 0
         while time.perf_counter() < until:
-            rollout = Rollout(game, company, play, seating, generator)
-            while rollout.play_round() and time.perf_counter() < until:
+            player = EpisodePlayer(game, players, play, seating, generator)
+            while player.play_round() and time.perf_counter() < until:
                 pass
-            done += rollout.written
+            done += player.written
         return done
 
     began = time.perf_counter()
-    tasks = [partial(work, number) for number in range(play.workers)]
-    return sum(LocalBackend().run(tasks)) / (time.perf_counter() - began)
+    return sum(ThreadBackend().map(work, range(play.workers))) / (time.perf_counter() - began)
 
 
 def _seconds(call: Callable[[], object]) -> float:

@@ -12,7 +12,6 @@ from collections.abc import Callable
 
 from torch import nn
 
-from stratagem.agents import make_agent
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.agents.policy import PolicyAgent
 from stratagem.backend import Backend
@@ -31,11 +30,12 @@ from stratagem.runs.checkpoints import (
 )
 from stratagem.runs.folder import RunFolder
 from stratagem.train.anchors import meet_anchors
+from stratagem.train.named_tensors import named_arrays
+from stratagem.train.ppo.collect import Collector
 from stratagem.train.ppo.episodes import Episodes
 from stratagem.train.ppo.learner import Learner
 from stratagem.train.ppo.progress import Progress
 from stratagem.train.ppo.settings import Settings
-from stratagem.train.ppo.tables import play_games, play_teacher
 from stratagem.train.sections import between
 from stratagem.train.training_run import Metrics, TrainingRun
 
@@ -61,7 +61,7 @@ class Trainer(TrainingRun[Settings, Progress]):
         wanted = settings.reference.policy
         if wanted and wanted != _START:
             self.learner.hold_reference(load_model(find_checkpoint(wanted), self.game).module)
-        self._bots = [make_agent(spec, self.game) for spec in settings.opponents.agents]
+        self._collector = Collector(settings, self._backend)
         self._earlier: dict[int, nn.Module] = {}  # networks of the pool, as they are needed
 
     # -- the run -----------------------------------------------------------------------------
@@ -123,19 +123,13 @@ class Trainer(TrainingRun[Settings, Progress]):
     def _play(self, imitating: bool) -> Episodes:
         settings, iteration = self.settings, self.progress.iteration
         games = self.progress.games_next or settings.play.games
-        play = settings.play.model_copy(update={"games": games})
-        settings = settings.model_copy(update={"play": play})
         if imitating:
-            return play_teacher(self.game, settings, self.learner.observer, iteration,
-                                self._backend)  # fmt: skip
+            return self._collector.demonstrate(games, iteration)
         generator = derive_generator(settings.seed, "past", iteration)
         past = None
         if self.progress.pool and settings.opponents.past > 0:
-            past = self._earlier_network(int(generator.choice(self.progress.pool)))
-        return play_games(
-            self.game, settings, self.learner.observer, iteration, self._backend,
-            self.learner.module, past, self._bots, self._precision,
-        )  # fmt: skip
+            past = named_arrays(self._earlier_network(int(generator.choice(self.progress.pool))))
+        return self._collector.play(named_arrays(self.learner.module), past, games, iteration)
 
     def _games_next(self, episodes: Episodes) -> int:
         """As many games as bring about the wanted number of decisions."""

@@ -1,4 +1,4 @@
-"""A sparring partner: its share of games, its own moves, and what is learned from them."""
+"""An opponent: its share of games, its own moves, and what is learned from them."""
 
 import numpy as np
 import pytest
@@ -8,9 +8,9 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator, derive_seeds
 from stratagem.search import Evaluation, Forest, SearchSettings, UniformEvaluator
+from stratagem.train.alphazero.opponents import NOBODY, Opponent
 from stratagem.train.alphazero.selfplay import SelfPlay
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
-from stratagem.train.alphazero.sparring import NOBODY, Sparring
 from stratagem.train.settings import check_settings
 from train.alphazero.tiny import TINY
 
@@ -28,30 +28,30 @@ class FirstLegal:
 
 def test_seats_follow_from_seeds_in_the_wanted_share():
     seeds = derive_seeds(3, count=4000)
-    seats = Sparring(GAME, FirstLegal(), 0.3).seats(seeds)
-    assert seats.tolist() == Sparring(GAME, FirstLegal(), 0.3).seats(seeds).tolist()
+    seats = Opponent(FirstLegal(), 0.3, 2).seats(seeds)
+    assert seats.tolist() == Opponent(FirstLegal(), 0.3, 2).seats(seeds).tolist()
     assert np.mean(seats != NOBODY) == pytest.approx(0.3, abs=0.03)
     assert np.mean(seats[seats != NOBODY] == 0) == pytest.approx(0.5, abs=0.06)
-    assert (Sparring(GAME, FirstLegal(), 1.0).seats(seeds) != NOBODY).all()
+    assert (Opponent(FirstLegal(), 1.0, 2).seats(seeds) != NOBODY).all()
 
 
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
 @pytest.mark.parametrize("full_share", [1.0, 0.5])
-def test_the_partner_plays_its_own_moves_and_they_are_not_learned(root, full_share):
-    sparring = Sparring(GAME, FirstLegal(), 0.5)
+def test_the_opponent_plays_its_own_moves_and_they_are_not_learned(root, full_share):
+    opponent = Opponent(FirstLegal(), 0.5, 2)
     settings = SelfPlaySection(slots=16, full_share=full_share, fast_sims=3)
     group = SelfPlay(
-        GAME, settings, SearchSettings(sims=12, root=root), ShapingSection(), 16, 0, sparring
+        GAME, settings, SearchSettings(sims=12, root=root), ShapingSection(), 16, 0, opponent
     )
     played = group.play(400, UniformEvaluator(GAME), derive_generator(1, "spar"), 12)
     at, spared, strayed = 0, 0, 0
     for finished in played.games:
-        partner = int(sparring.seats(np.array([finished.setup_seed], np.uint64))[0])
+        seat_taken = int(opponent.seats(np.array([finished.setup_seed], np.uint64))[0])
         states = played.samples.states[at : at + len(finished.events)]
         weights = played.samples.policy_weights[at : at + len(finished.events)]
         for state, action, weight in zip(states, finished.events, weights, strict=True):
             first = GAME.legal_actions(state)[0]
-            if state["seat"] == partner:
+            if state["seat"] == seat_taken:
                 assert action == first
                 assert weight == 0
                 spared += 1
@@ -82,11 +82,13 @@ def test_weights_of_opponents_become_shares():
     assert check_settings(values, "test").opponents.present == {"random": 0.25}
 
 
-def test_a_real_agent_can_spar():
-    sparring = Sparring(GAME, make_agent("random", GAME), 1.0)
-    states = GAME.new_states(derive_seeds(1, count=5))
-    answers = sparring.answer(states, derive_seeds(2, count=5))
-    assert all(a in GAME.legal_actions(s) for a, s in zip(answers, states, strict=True))
+def test_a_real_agent_can_be_the_opponent():
+    opponent = Opponent(make_agent("random", GAME), 1.0, 2)
+    group = SelfPlay(
+        GAME, SelfPlaySection(slots=4), SearchSettings(sims=4), ShapingSection(), 4, 0, opponent
+    )
+    played = group.play(40, UniformEvaluator(GAME), derive_generator(1), 4)
+    assert played.games and (played.samples.policy_weights == 0).any()
 
 
 class Impartial:
@@ -105,28 +107,28 @@ class Impartial:
 
 
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
-def test_with_a_fixed_perspective_the_learner_observes_the_partners_turns_too(root):
-    sparring = Sparring(GAME, FirstLegal(), 0.6)
+def test_with_its_fixed_perspective_the_learner_observes_the_opponents_turns_too(root):
+    opponent = Opponent(FirstLegal(), 0.6, 2)
     search = SearchSettings(sims=12, root=root, fixed_perspective=True)
-    group = SelfPlay(GAME, SelfPlaySection(slots=16), search, ShapingSection(), 16, 0, sparring)
+    group = SelfPlay(GAME, SelfPlaySection(slots=16), search, ShapingSection(), 16, 0, opponent)
     evaluator = Impartial()
     played = group.play(400, evaluator, derive_generator(1, "spar"), 12)
     assert {(0, 0), (0, 1), (1, 0), (1, 1)} == set(evaluator.observed)
     samples, at, expected = played.samples, 0, 0
     for finished in played.games:
-        partner = int(sparring.seats(np.array([finished.setup_seed], np.uint64))[0])
+        seat_taken = int(opponent.seats(np.array([finished.setup_seed], np.uint64))[0])
         for action in finished.events:
-            seat, observer_seat = samples.states["seat"][at], samples.observer_seats[at]
-            assert observer_seat == (seat if partner == NOBODY else 1 - partner)
+            seat, observer = samples.states["seat"][at], samples.observer_seats[at]
+            assert observer == (seat if seat_taken == NOBODY else 1 - seat_taken)
             assert samples.policy_weights[at] == 1
-            if seat == partner:
+            if seat == seat_taken:
                 learned = samples.actions[samples.offsets[at] : samples.offsets[at + 1]]
                 assert learned.tolist() == [action]
                 expected += 1
             at += 1
     assert expected > 20 and at == len(samples)
     for_first = np.where(samples.observer_seats == 0, 1, -1) * samples.search_values
-    assert np.mean(for_first) > 0.2  # also where the partner decided
+    assert np.mean(for_first) > 0.2  # also where the opponent decided
 
 
 def test_only_two_seats_and_a_network_have_a_fixed_perspective():

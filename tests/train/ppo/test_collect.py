@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 import torch
 
-from stratagem.agents import make_agent
-from stratagem.backend import LocalBackend
+from stratagem.backend import ThreadBackend
 from stratagem.core.game import as_batch
 from stratagem.core.record import record_game
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
+from stratagem.train.named_tensors import named_arrays
+from stratagem.train.ppo.collect import Collector
 from stratagem.train.ppo.learner import Learner
 from stratagem.train.ppo.lessons import Lesson
 from stratagem.train.ppo.losses import run_network
-from stratagem.train.ppo.rollout import LEARNER, PAST, sample, seat_players
-from stratagem.train.ppo.tables import play_games, play_teacher
+from stratagem.train.ppo.playing import LEARNER, PAST, sample, seat_players
 from train.ppo.tiny import DUEL, tiny_settings
 
 
@@ -28,11 +28,10 @@ def learner():
 
 
 def play(learner, iteration=1, **changes):
-    settings = tiny_settings(duel=True, **changes)
-    return play_games(
-        learner.game, settings, learner.observer, iteration, LocalBackend(),
-        learner.module, None, [], "float32",
-    )  # fmt: skip
+    settings = tiny_settings(duel=True, **{"play": {"precision": "float32"}, **changes})
+    collector = Collector(settings, ThreadBackend())
+    weights = named_arrays(learner.module)
+    return collector.play(weights, None, settings.play.games, iteration)
 
 
 SELF = {"opponents": {"self_play": 1.0, "past": 0.0, "agents": {}}}
@@ -40,7 +39,9 @@ SELF = {"opponents": {"self_play": 1.0, "past": 0.0, "agents": {}}}
 
 @pytest.mark.parametrize("sequence", [1, 4])
 def test_log_probabilities_can_be_computed_again(learner, sequence):
-    episodes = play(learner, play={"sequence": sequence, "games": 4}, **SELF)
+    episodes = play(
+        learner, play={"sequence": sequence, "games": 4, "precision": "float32"}, **SELF
+    )
     nothing = np.zeros(episodes.num_sequences, np.float32)
     lesson = Lesson(episodes, nothing, np.zeros((episodes.num_sequences, 1), np.float32), nothing)
     order = np.random.default_rng(3).permutation(episodes.num_sequences)
@@ -76,12 +77,7 @@ def test_renewing_makes_short_sequences(learner):
 
 
 def test_only_the_learner_is_written_down(learner):
-    settings = tiny_settings(duel=True)
-    bots = [make_agent("scripted", learner.game)]
-    episodes = play_games(
-        learner.game, settings, learner.observer, 1, LocalBackend(), learner.module, None, bots,
-        "float32",
-    )  # fmt: skip
+    episodes = play(learner)
     seats = episodes.learners[episodes.games, episodes.seats]
     assert seats.all()
     assert not episodes.learners.all()
@@ -108,7 +104,7 @@ def test_a_teachers_games_follow_the_teacher(learner):
     settings = tiny_settings(
         duel=True, imitation={"share": 1.0, "teacher": "scripted", "others": ["random"]}
     )
-    episodes = play_teacher(learner.game, settings, learner.observer, 1, LocalBackend())
+    episodes = Collector(settings, ThreadBackend()).demonstrate(settings.play.games, 1)
     assert not episodes.learners.all() and episodes.learners.any()
     assert (np.diff(episodes.starts) > 0).all()
     state = episodes.states[0]

@@ -16,20 +16,21 @@ import numpy as np
 import numpy.typing as npt
 
 from stratagem.core.agent import Agent
+from stratagem.core.driver import GameBatch, GeneratorStreams, Rows
 from stratagem.core.game import Game, Observer, States
 from stratagem.core.seats import CHANCE, OVER
+from stratagem.core.state_arrays import take
 from stratagem.nets.inference.sequences import Stepper
 from stratagem.search.outcomes import outcome_values
 from stratagem.train.ppo.episodes import Episodes
 from stratagem.train.ppo.settings import OutcomeSection, PlaySection
 
-Rows = npt.NDArray[np.int64]
 LEARNER, PAST = 0, 1  # who sits in a seat; agents follow as 2, 3, …
 
 
 @dataclass(frozen=True)
-class Company:
-    """Who can sit at a table. A teacher is an agent whose decisions are written down."""
+class Players:
+    """Who can sit in a seat. A teacher is an agent whose decisions are written down."""
 
     observer: Observer
     learner: Stepper | None
@@ -51,25 +52,24 @@ class _Ledger:
     values: list[npt.NDArray[np.float32]] = field(default_factory=list)
 
 
-class Rollout:
+class EpisodePlayer:
     """One group of games from their set-up to their end."""
 
     def __init__(
         self,
         game: Game,
-        company: Company,
+        players: Players,
         settings: PlaySection,
         seating: npt.NDArray[np.int64],
         generator: np.random.Generator,
     ) -> None:
         """`seating` [games, P] says who plays each seat."""
-        self.game, self.company, self.settings = game, company, settings
+        self.game, self.players, self.settings = game, players, settings
         self.seating, self._generator = seating, generator
         count = len(seating)
-        self._setup = self._words(count)
-        self.states = game.new_states(self._setup)
+        self.batch = GameBatch(game, count, GeneratorStreams(generator), recorded=1)
+        self.batch.start(np.arange(count))
         self.ledger = _Ledger()
-        self._events: list[int] = []  # of the first game
         self._sequences = 0  # begun so far
         self._open = np.full(count, -1, np.int64)  # sequence under way, -1: none
         self._length = np.zeros(count, np.int64)  # its decisions so far
@@ -85,7 +85,7 @@ class Rollout:
     def play_round(self) -> bool:
         """One decision in every game that is not over; False once none is left."""
         self._roll()
-        deciding = np.flatnonzero(self.states["seat"] >= 0)
+        deciding = np.flatnonzero(self.batch.states["seat"] >= 0)
         if len(deciding):
             self._decide(deciding)
         return len(deciding) > 0
@@ -97,13 +97,13 @@ class Rollout:
 
     def _roll(self) -> None:
         """Dice fall until no game waits for them; whoever decided before is interrupted."""
-        while len(rows := np.flatnonzero(self.states["seat"] == CHANCE)):
+        while len(rows := np.flatnonzero(self.batch.states["seat"] == CHANCE)):
             self._open[rows] = -1
-            self._step(rows, self.game.draw(self.states[rows], self._words(len(rows))))
+            self.batch.roll(rows)
 
     def _decide(self, rows: Rows) -> None:
         """One decision in each of these games."""
-        states = self.states[rows]
+        states = take(self.batch.states, rows)
         seats = states["seat"].astype(np.int64)
         self._open[rows[self._seat[rows] != seats]] = -1
         self._seat[rows] = seats
@@ -117,7 +117,7 @@ class Rollout:
             actions[mine] = self._ask(
                 int(player), rows[mine], states[mine], ids[mine], counts[mine]
             )
-        self._step(rows, actions)
+        self.batch.step(rows, actions)
 
     def _ask(
         self,
@@ -128,17 +128,16 @@ class Rollout:
         counts: npt.NDArray[np.int32],
     ) -> npt.NDArray[np.int32]:
         if player > PAST:
-            agent = self.company.agents[player - PAST - 1]
-            seen = self.game.hidden_from(states, states["seat"], self._words(len(rows)))
-            actions = np.asarray(agent.act(seen, self._words(len(rows))), np.int32)
-            if player - PAST - 1 == self.company.teacher:
+            agent = self.players.agents[player - PAST - 1]
+            actions = self.batch.ask(agent, rows)
+            if player - PAST - 1 == self.players.teacher:
                 begun = self._extend(rows)
                 nothing = np.zeros(len(rows), np.float32)
                 self._write(rows, states, actions, nothing, begun, nothing[begun])
             return actions
-        stepper = self.company.learner if player == LEARNER else self.company.past
+        stepper = self.players.learner if player == LEARNER else self.players.past
         assert stepper is not None
-        observations = self.company.observer(states)
+        observations = self.players.observer(states)
         begun = self._extend(rows)
         logits = np.empty((len(rows), self.game.actions.size), np.float32)
         values = np.zeros(0, np.float32)
@@ -184,16 +183,10 @@ class Rollout:
         kept.seats.append(states["seat"][begun].astype(np.int64))
         kept.values.append(values)
 
-    def _step(self, rows: Rows, actions: npt.NDArray[np.int32]) -> None:
-        states = self.states[rows]
-        self.game.kernels.step(states, actions)
-        self.states[rows] = states
-        if rows[0] == 0:
-            self._events.append(int(actions[0]))
-
     def _close(self, outcome: OutcomeSection) -> Episodes:
         """Put decisions in order of game, seat and time."""
-        assert (self.states["seat"] == OVER).all()
+        finals = self.batch.states
+        assert (finals["seat"] == OVER).all()
         kept = self.ledger
         sequences = _joined(kept.sequences, np.int64)  # [N], numbers with gaps
         games, seats = _joined(kept.games, np.int64), _joined(kept.seats, np.int64)
@@ -204,8 +197,8 @@ class Rollout:
         place = rank[np.searchsorted(numbers, sequences)]  # [N]
         sorted_rows = np.argsort(place, kind="stable")
         lengths = np.bincount(place, minlength=len(order))
-        learner = LEARNER if self.company.teacher < 0 else PAST + 1 + self.company.teacher
-        states = np.concatenate(kept.states) if kept.states else self.states[:0]
+        learner = LEARNER if self.players.teacher < 0 else PAST + 1 + self.players.teacher
+        states = np.concatenate(kept.states) if kept.states else finals[:0]
         return Episodes(
             states=states[sorted_rows],
             actions=_joined(kept.actions, np.int32)[sorted_rows],
@@ -214,16 +207,13 @@ class Rollout:
             games=games[order],
             seats=seats[order],
             values=_joined(kept.values, np.float32)[order],
-            outcomes=outcome_values(self.game, self.states, outcome),
-            returns=self.game.returns(self.states),
-            scores=self.game.scores(self.states),
+            outcomes=outcome_values(self.game, finals, outcome),
+            returns=self.game.returns(finals),
+            scores=self.game.scores(finals),
             learners=self.seating == learner,
-            setup_seed=int(self._setup[0]),
-            events=tuple(self._events),
+            setup_seed=int(self.batch.setup_seeds[0]),
+            events=tuple(self.batch.events[0]),
         )
-
-    def _words(self, count: int) -> npt.NDArray[np.uint64]:
-        return self._generator.integers(1, 2**64 - 1, count, np.uint64, endpoint=True)
 
 
 def sample(

@@ -1,0 +1,193 @@
+"""The games that a run learns from: its own self-play, or a teacher's in the first iterations.
+
+Workers share the slots out among themselves. A worker is made from plain data and owns its games,
+trees and networks; it gets weights and numbers, and hands back samples.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from stratagem.agents.network import NetworkEvaluator
+from stratagem.agents.spec import make_agent
+from stratagem.backend import Backend
+from stratagem.core.errors import BadSetting
+from stratagem.core.registry import load_game
+from stratagem.core.seeding import derive_generator
+from stratagem.nets.inference import InferenceNetwork, choose_precision
+from stratagem.train.alphazero.imitation import demonstrate
+from stratagem.train.alphazero.opponents import Opponent
+from stratagem.train.alphazero.scenarios import ScenarioNetworks, load_scenarios
+from stratagem.train.alphazero.selfplay import SelfPlay, SelfPlayResult, join_results
+from stratagem.train.alphazero.settings import Settings
+from stratagem.train.alphazero.slots import Arrays, join_slots, split_slots
+from stratagem.train.named_tensors import load_arrays
+
+Weights = Mapping[str, npt.NDArray[Any]]  # a network's state by name
+
+
+@dataclass(frozen=True)
+class Collected:
+    """An iteration's games and what they took."""
+
+    result: SelfPlayResult
+    seconds: float
+    network_share: float  # of the time, spent inside the network
+
+
+@dataclass(frozen=True)
+class WorkerSpec:
+    """What a worker is made from."""
+
+    settings: dict[str, Any]  # of the run
+    first_group: int  # the number of its first group
+    slots: tuple[int, ...]  # of each of its groups
+    num_groups: int  # of all workers
+
+
+class SelfPlayWorker:
+    """Some groups of slots. Group g plays scenario g modulo the number of scenarios."""
+
+    def __init__(self, spec: WorkerSpec) -> None:
+        self._settings = settings = Settings.model_validate(spec.settings)
+        self._spec = spec
+        self._games = load_scenarios(settings)
+        self._networks = ScenarioNetworks(self._games, settings.network)
+        with torch.random.fork_rng():  # the weights come with every call
+            self._module = self._networks.build()
+        self._precision = choose_precision(settings.selfplay.precision)
+        self._groups = [
+            self._make_group((spec.first_group + k) % len(self._games), slots)
+            for k, slots in enumerate(spec.slots)
+        ]
+
+    def play(
+        self, weights: Weights, iteration: int, sims: int
+    ) -> tuple[list[SelfPlayResult], float]:
+        """(what each group brought in, seconds spent inside the network)."""
+        torch.set_num_threads(1)
+        load_arrays(self._module, weights)
+        positions = math.ceil(self._settings.selfplay.positions / self._spec.num_groups)
+        results, seconds = [], 0.0
+        for number, group in enumerate(self._groups, self._spec.first_group):
+            generator = derive_generator(self._settings.seed, "selfplay", iteration, number)
+            evaluator = self._evaluator(group.scenario_index)
+            results.append(group.play(positions, evaluator, generator, sims))
+            seconds += evaluator.seconds
+        return results, seconds
+
+    def export(self) -> Arrays:
+        """The games under way as named arrays."""
+        return join_slots([group.export() for group in self._groups])
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on with exported games."""
+        parts = split_slots(arrays, self._spec.slots)
+        for group, part in zip(self._groups, parts, strict=True):
+            group.restore(part)
+
+    def _make_group(self, scenario_index: int, slots: int) -> SelfPlay:
+        settings, game = self._settings, self._games[scenario_index]
+        opponent = None
+        for spec, share in settings.opponents.present.items():  # one at the most
+            opponent = Opponent(make_agent(spec, game), share, game.num_seats)
+        return SelfPlay(
+            game, settings.selfplay, settings.full_search, settings.shaping, slots, scenario_index,
+            opponent,
+        )  # fmt: skip
+
+    def _evaluator(self, scenario_index: int) -> NetworkEvaluator:
+        observer = self._networks.observers[scenario_index]
+        network = InferenceNetwork(
+            self._networks.bound(self._module, scenario_index), observer.spec,
+            precision=self._precision,
+        )  # fmt: skip
+        return NetworkEvaluator(self._games[scenario_index], observer, network)
+
+
+@dataclass(frozen=True)
+class DemonstrationTask:
+    """A part of a teacher's games in one scenario."""
+
+    settings: dict[str, Any]  # of the run
+    game: str
+    scenario_index: int
+    part: int
+    positions: int
+    iteration: int
+
+
+def play_demonstration(task: DemonstrationTask) -> SelfPlayResult:
+    """The teacher's games of one task."""
+    settings, game = Settings.model_validate(task.settings), load_game(task.game)
+    generator = derive_generator(
+        settings.seed, "imitation", task.iteration, task.scenario_index, task.part
+    )
+    teacher = make_agent(settings.imitation.teacher, game)
+    return demonstrate(
+        game, teacher, task.positions, settings.imitation.explore, settings.full_search, generator,
+        task.scenario_index,
+    )  # fmt: skip
+
+
+class Collector:
+    """A run's workers, and what they play."""
+
+    def __init__(self, settings: Settings, backend: Backend) -> None:
+        self._settings, self._backend = settings, backend
+        self._data = settings.model_dump(mode="json")
+        self._scenarios = (settings.game, *settings.extra_scenarios)
+        slots, each = settings.selfplay.slots, len(self._scenarios)
+        workers = max(1, min(settings.selfplay.workers, slots // each))
+        if settings.mode == "asynchronous":
+            workers = max(1, workers - 1)  # the learner is the other one
+        sizes = [len(part) for part in np.array_split(np.arange(slots), workers * each)]
+        if not all(sizes):
+            raise BadSetting(
+                f"selfplay.slots {slots}: {each} games and {workers} workers need "
+                f"at least {each * workers}"
+            )
+        self._specs = [
+            WorkerSpec(self._data, first, tuple(sizes[first : first + each]), len(sizes))
+            for first in range(0, len(sizes), each)
+        ]
+        self._crew = backend.start_workers(SelfPlayWorker, self._specs)
+
+    def self_play(self, weights: Weights, iteration: int, sims: int) -> Collected:
+        """Games of the network with these weights against itself."""
+        started = time.perf_counter()
+        played = self._crew.call("play", [(weights, iteration, sims)] * len(self._crew))
+        seconds = time.perf_counter() - started
+        inside = sum(own for _, own in played) / len(self._crew) / seconds
+        results = [one for results, _ in played for one in results]
+        return Collected(join_results(results), seconds, inside)
+
+    def demonstrations(self, iteration: int) -> Collected:
+        """Games of the teacher."""
+        started = time.perf_counter()
+        count = len(self._scenarios) * len(self._crew)
+        positions = math.ceil(self._settings.imitation.positions / count)
+        tasks = [
+            DemonstrationTask(self._data, game, index, part, positions, iteration)
+            for index, game in enumerate(self._scenarios)
+            for part in range(len(self._crew))
+        ]
+        results = self._backend.map(play_demonstration, tasks)
+        return Collected(join_results(results), time.perf_counter() - started, 0.0)
+
+    def export(self) -> Arrays:
+        """All games under way, for a checkpoint."""
+        return join_slots(self._crew.call("export", [()] * len(self._crew)))
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on with exported games."""
+        parts = split_slots(arrays, [sum(spec.slots) for spec in self._specs])
+        self._crew.call("restore", [(part,) for part in parts])
