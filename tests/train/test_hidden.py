@@ -6,13 +6,13 @@ import pytest
 from stratagem.core.registry import load_game
 from stratagem.core.session import GameSession, SessionSetup
 from stratagem.search import SearchSettings
-from stratagem.train.alphazero.imitation import teach
+from stratagem.train.alphazero.imitation import demonstrate
+from stratagem.train.alphazero.opponents import Opponent
 from stratagem.train.alphazero.selfplay import SelfPlay
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
-from stratagem.train.alphazero.sparring import Sparring
 from stratagem.train.hdqn.episodes import Episodes
 from stratagem.train.hdqn.settings import EpisodeSection
-from stratagem.train.ppo.rollout import Company, Rollout
+from stratagem.train.ppo.playing import EpisodePlayer, Players
 from stratagem.train.ppo.settings import OutcomeSection, PlaySection
 from witness import PASS, Witness, WitnessEvaluator
 
@@ -31,14 +31,14 @@ def generator():
 
 def test_imitation(game, generator):
     teacher = Witness()
-    found = teach(game, teacher, 32, 0.0, SearchSettings(), generator)
+    found = demonstrate(game, teacher, 32, 0.0, SearchSettings(), generator)
     assert teacher.asked >= 32 and found.decisions >= 32
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_self_play(game, generator, share):
     evaluator, opponent = WitnessEvaluator(game), Witness()
-    opponents = Sparring(game, opponent, share) if share else None
+    opponents = Opponent(opponent, share, game.num_seats) if share else None
     search = SearchSettings(sims=8)
     group = SelfPlay(game, SelfPlaySection(), search, ShapingSection(), 4, 0, opponents)
     group.play(32, evaluator, generator, 8)
@@ -47,9 +47,9 @@ def test_self_play(game, generator, share):
 
 def test_ppo(game, generator):
     agent = Witness()
-    company = Company(game.observer(), None, None, [agent])
+    players = Players(game.observer(), None, None, [agent])
     seating = np.full((6, game.num_seats), FIRST_AGENT)
-    Rollout(game, company, PlaySection(), seating, generator).play(OutcomeSection())
+    EpisodePlayer(game, players, PlaySection(), seating, generator).play(OutcomeSection())
     assert agent.asked == 12
 
 
