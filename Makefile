@@ -11,6 +11,7 @@ CHROMIUM := $(APT) install -y --no-install-recommends chromium
 INSTALL_CHROMIUM := { test "$$(id -u)" = 0 && { $(CHROMIUM) || { $(APT) update && $(CHROMIUM); }; } >/dev/null 2>&1; }
 READY := .venv/.ready
 PAGE := web/node_modules/.package-lock.json
+NPM := --silent --no-audit --no-fund
 
 .DEFAULT_GOAL := help
 .PHONY: help setup test check demo clean
@@ -32,9 +33,10 @@ $(READY): pyproject.toml
 	@command -v chromium >/dev/null || $(INSTALL_CHROMIUM) || echo "no chromium (Debian: apt-get install chromium): tests in a browser will be skipped"
 	@touch $(READY)
 
-# What the page is built and tested with; packages come from the npm registry.
+# What the page is built and tested with, from the npm registry. A registry that holds packages of
+# one system only makes `npm ci` refuse; `npm install` takes the same versions from the lock file.
 $(PAGE): web/package-lock.json
-	@npm --prefix web ci --silent --no-audit --no-fund && touch $(PAGE) || \
+	@cd web && { npm ci $(NPM) 2>/dev/null || npm install --no-save $(NPM); } && touch ../$(PAGE) || \
 	echo "no packages of the page (needs npm and its registry): its checks will be skipped"
 
 # The test processes share the cores: a pool of threads in each would only get in the way.
