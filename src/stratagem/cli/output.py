@@ -1,4 +1,4 @@
-"""Where text goes: results to stdout, progress to stderr, JSON alone. Knows no command."""
+"""Where text goes: results to stdout, progress to stderr, JSON alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-Say = Callable[[str], None]
+Printer = Callable[[str], None]
 
 _PIPE_WIDTH = 120  # columns of a table that nobody watches
 
@@ -21,21 +21,21 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, indent=2) + "\n")
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """A line of the result, for people."""
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
 
-def note(text: str) -> None:
+def print_note(text: str) -> None:
     """A line about progress; never part of the result."""
     sys.stderr.write(text + "\n")
     sys.stderr.flush()
 
 
-def teller(as_json: bool) -> Say:
-    """Where a command that tells what it does should tell it."""
-    return note if as_json else say
+def line_printer(as_json: bool) -> Printer:
+    """Prints lines for people: to stderr where stdout belongs to JSON."""
+    return print_note if as_json else print_line
 
 
 def make_console() -> Console:

@@ -15,7 +15,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from stratagem.cli.output import Say, make_console, make_table
+from stratagem.cli.output import Printer, make_console, make_table
 from stratagem.runs.folder import RunFolder
 from stratagem.train.settings import RunSettings
 
@@ -33,7 +33,7 @@ _COLUMNS = ["iteration", *_SHOWN.values(), "gate"]
 class TrainDisplay:
     """Shows metrics as they arrive; a context manager around the run."""
 
-    def __init__(self, settings: RunSettings, folder: RunFolder, live: bool, line: Say) -> None:
+    def __init__(self, settings: RunSettings, folder: RunFolder, live: bool, line: Printer) -> None:
         self._settings = settings
         self._folder = folder
         self._line = line

@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Any
 
 from stratagem.agents import make_agent
-from stratagem.cli.output import note, print_json, say, teller
+from stratagem.cli.output import line_printer, print_json, print_note
 from stratagem.cli.train_display import TrainDisplay
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
@@ -33,11 +33,11 @@ def train_run(settings: RunSettings, run: Path | None, resume: bool, as_json: bo
     if path.is_symlink():  # `latest` will move on; the commands printed below must not
         path = path.parent / path.readlink()
     finished = train(settings, path, resume, as_json, point=run is None)
-    tell = teller(as_json)
+    show = line_printer(as_json)
     if not finished:
-        tell(f"stopped; finished iterations are saved. Go on with:\n  {resume_line(path)}")
+        show(f"stopped; finished iterations are saved. Go on with:\n  {resume_line(path)}")
     for line in next_steps(load_game(settings.game), path, settings.agent):
-        tell(line)
+        show(line)
     if as_json:
         print_json(summary(settings, path, finished))
     return 0 if finished else _INTERRUPTED
@@ -53,7 +53,7 @@ def train(
     folder = RunFolder.open(path) if resume else RunFolder(path)
     if not resume:
         folder.check_free()
-    line = note if as_json else say
+    line = line_printer(as_json)
     display = TrainDisplay(settings, folder, not as_json and sys.stdout.isatty(), line)
     with start_or_resume(
         path, settings, lambda folder: make_trainer(settings, folder, display.add)
@@ -75,7 +75,7 @@ def _prompt_interrupt() -> Iterator[None]:
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        note("\nstopping…")
+        print_note("\nstopping…")
         raise KeyboardInterrupt
 
     try:

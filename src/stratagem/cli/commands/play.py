@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stratagem.cli.options import GameArgument, JsonOption, SeedOption
-from stratagem.cli.output import Say, print_json, teller
+from stratagem.cli.output import Printer, line_printer, print_json
 
 if TYPE_CHECKING:
     from stratagem.evaluate.play_session import PlaySession
@@ -45,7 +45,7 @@ def command(
     if not opponent:
         opponent = "best" if shipped(loaded) is not None else "mcts:none?sims=200"
     play = PlaySession(loaded, seat, opponent, seed)
-    show = teller(as_json)
+    show = line_printer(as_json)
     show(f"{loaded.spec}: you are seat {seat}, {opponent} plays the rest. Write help for help.")
     _talk(play, show)
     record = play.session.record()
@@ -68,7 +68,7 @@ def command(
         )
 
 
-def _talk(play: PlaySession, show: Say) -> None:
+def _talk(play: PlaySession, show: Printer) -> None:
     """Ask for moves until the game ends or the person leaves."""
     for line in play.advance():
         show(line)
@@ -87,7 +87,7 @@ def _talk(play: PlaySession, show: Say) -> None:
     show(f"the game is over: {result} ({listed})")
 
 
-def _answer(play: PlaySession, word: str, show: Say) -> None:
+def _answer(play: PlaySession, word: str, show: Printer) -> None:
     """Do what one line of input asks for."""
     from stratagem.core.errors import StratagemError
 
@@ -115,7 +115,7 @@ def _answer(play: PlaySession, word: str, show: Say) -> None:
         _show_position(play, show)
 
 
-def _show_position(play: PlaySession, show: Say) -> None:
+def _show_position(play: PlaySession, show: Printer) -> None:
     show("")
     show(play.board())
     if play.session.is_finished:
@@ -126,7 +126,7 @@ def _show_position(play: PlaySession, show: Say) -> None:
     show(f"moves: {shown}{more}")
 
 
-def _read(prompt: str, show: Say) -> str | None:
+def _read(prompt: str, show: Printer) -> str | None:
     """One line of input without its end; None when the input has ended."""
     if sys.stdin.isatty():
         sys.stderr.write(prompt)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stratagem.cli.options import JsonOption
-from stratagem.cli.output import print_json, say
+from stratagem.cli.output import print_json, print_line
 
 if TYPE_CHECKING:
     from stratagem.core.game import Game, States
@@ -52,18 +52,20 @@ def command(
         written = {"strip": strip and str(strip), "html": html and str(html)}
         print_json({**_as_json(record, game, states, shown), **written})
         return
-    say(f"{record.game}, version {record.version}, set-up seed {record.setup_seed}")
-    say("seats: " + ", ".join(f"{seat} {name}" for seat, name in enumerate(record.agents)))
+    print_line(f"{record.game}, version {record.version}, set-up seed {record.setup_seed}")
+    print_line("seats: " + ", ".join(f"{seat} {name}" for seat, name in enumerate(record.agents)))
     _print_game(record, game, states, shown if ply is not None else None, boards)
     if record.returns:
-        say("returns: " + ", ".join(f"seat {s} {v:+g}" for s, v in enumerate(record.returns)))
+        print_line(
+            "returns: " + ", ".join(f"seat {s} {v:+g}" for s, v in enumerate(record.returns))
+        )
     else:
-        say("unfinished")
-    say(f"verified: {len(record.events)} events replay to {record.final_hash}")
+        print_line("unfinished")
+    print_line(f"verified: {len(record.events)} events replay to {record.final_hash}")
     if strip is not None:
-        say(f"strip: {strip}")
+        print_line(f"strip: {strip}")
     if html is not None:
-        say(f"page: {html}")
+        print_line(f"page: {html}")
 
 
 def position_index(ply: int | None, positions: int) -> int:
@@ -81,14 +83,14 @@ def _print_game(
 ) -> None:
     text = game.rules.notation.format_state
     if only is not None:
-        say(f"\nposition {only}:\n{text(states[only])}\n")
+        print_line(f"\nposition {only}:\n{text(states[only])}\n")
         return
     for ply, event in enumerate(record.events):
         if boards:
-            say(f"\n{text(states[ply])}")
+            print_line(f"\n{text(states[ply])}")
         who = "chance" if event.seat < 0 else f"seat {event.seat}"
-        say(f"{ply:4d}  {who}: {event.text}")
-    say(f"\n{text(states[-1])}\n")
+        print_line(f"{ply:4d}  {who}: {event.text}")
+    print_line(f"\n{text(states[-1])}\n")
 
 
 def _as_json(record: GameRecord, game: Game, states: States, shown: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from stratagem.cli.options import AgentsArgument, GameArgument, JsonOption, SeedOption
-from stratagem.cli.output import note, print_json, print_table, say
+from stratagem.cli.output import print_json, print_line, print_note, print_table
 
 if TYPE_CHECKING:
     from stratagem.evaluate.match_result import MatchResult
@@ -78,7 +78,7 @@ def print_match(result: MatchResult) -> None:
         + ", ".join(f"seat {part.seat} {part.tally.score:.3f}" for part in agent.by_seat)
         for agent in result.agents
     ]
-    say("score by seat: " + "; ".join(by_seat))
+    print_line("score by seat: " + "; ".join(by_seat))
 
 
 def _print_measures(measured: Measures) -> None:
@@ -102,4 +102,4 @@ def _write(result: MatchResult, folder: Path) -> None:
     for number, record in enumerate(result.records):
         write_record(record, folder / f"game_{number:04d}.jsonl")
     write_atomically(folder / "match.json", json.dumps(result.as_json(), indent=2) + "\n")
-    note(f"{len(result.records)} records and match.json written to {folder}")
+    print_note(f"{len(result.records)} records and match.json written to {folder}")

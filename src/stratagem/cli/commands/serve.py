@@ -67,12 +67,12 @@ def command(
 
 
 def _announce(url: str, data: Path, as_json: bool) -> None:
-    from stratagem.cli.output import note, say
+    from stratagem.cli.output import print_line, print_note
 
     if as_json:
         import json
 
-        say(json.dumps({"url": url, "data": str(data)}))  # one line: the command goes on
+        print_line(json.dumps({"url": url, "data": str(data)}))  # one line: the command goes on
         return
-    say(f"Stratagem is at {url}")
-    note(f"games are kept in {data}; Ctrl-C stops the server")
+    print_line(f"Stratagem is at {url}")
+    print_note(f"games are kept in {data}; Ctrl-C stops the server")

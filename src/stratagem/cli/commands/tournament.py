@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stratagem.cli.options import AgentsArgument, GameArgument, JsonOption, SeedOption
-from stratagem.cli.output import note, print_json, print_table, say
+from stratagem.cli.output import print_json, print_line, print_note, print_table
 
 if TYPE_CHECKING:
     from stratagem.evaluate.tournaments import PairResult, Tournament
@@ -35,7 +35,7 @@ def command(
 
     def on_pair(pair: PairResult, done: int, total: int) -> None:
         names = f"{agents[pair.first]} against {agents[pair.second]}"
-        note(f"[{done}/{total}] {names}: {pair.score:.3f}")
+        print_note(f"[{done}/{total}] {names}: {pair.score:.3f}")
 
     result = play_tournament(loaded, players, games, seed, on_pair)
     report = write_tournament(result, out)
@@ -43,7 +43,7 @@ def command(
         print_json(result.as_json())
     else:
         _print(result)
-        say(f"report: {report}")
+        print_line(f"report: {report}")
 
 
 def _print(result: Tournament) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stratagem.cli.options import JsonOption
-from stratagem.cli.output import note, print_json, print_table
+from stratagem.cli.output import print_json, print_note, print_table
 
 if TYPE_CHECKING:
     from stratagem.core.game import Game
@@ -90,11 +90,11 @@ def measure(spec: str, quick: bool) -> dict[str, Any]:
 
     game = load_game(spec)
     seconds = 0.1 if quick else 1.5
-    note("rules…")
+    print_note("rules…")
     rules = bench.measure_rules(game, seconds)
-    note("search…")
+    print_note("search…")
     search = bench.measure_search(game, seconds)
-    note("self-play…")
+    print_note("self-play…")
     self_play = measure_self_play(game, 256 if quick else 2048)
     presets = measure_presets(game, seconds)
     decisions = _measure_decisions(game, quick)
@@ -123,7 +123,7 @@ def measure_compilation(spec: str) -> dict[str, float]:
     from stratagem.core.registry import load_game
     from stratagem.evaluate import bench
 
-    note("compilation with an empty cache (--no-compilation leaves it out)…")
+    print_note("compilation with an empty cache (--no-compilation leaves it out)…")
     times = bench.measure_compilation(load_game(spec).spec)
     return {"compile_cold_s": times.cold, "compile_cached_s": times.cached}
 
@@ -133,7 +133,7 @@ def _measure_decisions(game: Game, quick: bool) -> dict[str, float]:
 
     if ppo_settings(game) is None:
         return {}
-    note("decisions…")
+    print_note("decisions…")
     found = measure_decisions(game, 0.2 if quick else 3.0, 4 if quick else 64)
     return {
         "decision_ms": found.fresh_ms,

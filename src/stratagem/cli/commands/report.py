@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from stratagem.cli.options import JsonOption
-from stratagem.cli.output import print_json, say
+from stratagem.cli.output import print_json, print_line
 
 
 def command(
@@ -28,4 +28,4 @@ def command(
         pictures = sorted(str(file) for file in run.glob("*.png"))
         print_json({"run": str(run), "report": str(page), "pictures": pictures})
     else:
-        say(f"report: {page}")
+        print_line(f"report: {page}")

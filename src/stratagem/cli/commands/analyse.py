@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stratagem.cli.options import JsonOption, SeedOption
-from stratagem.cli.output import print_json, print_table, say
+from stratagem.cli.output import print_json, print_line, print_table
 
 if TYPE_CHECKING:
     from stratagem.core.game import Game, States
@@ -60,7 +60,7 @@ def command(
     elif every:
         _print_turns(turns, player.spec)
     else:
-        say(game.rules.notation.format_state(states[picks[0]]))
+        print_line(game.rules.notation.format_state(states[picks[0]]))
         _print_candidates(turns[0], player.spec, top)
 
 
@@ -82,7 +82,7 @@ def _positions(source: str, ply: int | None, seed: int) -> tuple[Game, States, l
 
 
 def _pick(ply: int | None, positions: int, deciding: list[int]) -> int:
-    from stratagem.cli.replay import position_index
+    from stratagem.cli.commands.replay import position_index
 
     if ply is None:
         return deciding[-1] if deciding else positions - 1
@@ -105,7 +105,7 @@ def _print_candidates(turn: PositionAnalysis, spec: str, top: int) -> None:
         f"value {turn.value:+.3f} for seat {turn.seat}",
     )
     if len(turn.moves) > top:
-        say(f"and {len(turn.moves) - top} more")
+        print_line(f"and {len(turn.moves) - top} more")
 
 
 def _number(value: float | None, form: str) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from stratagem.cli.options import JsonOption, SeedOption
-from stratagem.cli.output import note, print_json, print_table, say
+from stratagem.cli.output import print_json, print_line, print_note, print_table
 
 
 def command(
@@ -49,11 +49,11 @@ def command(
     if publish:
         clean_commit()  # before hours of training, not after
     folder = out if out is not None else Path("experiments") / name.replace("/", "-")
-    result = run_experiment(name, seconds, folder, seed, note)
+    result = run_experiment(name, seconds, folder, seed, print_note)
     if publish:
-        note(f"published: {publish_result(folder)}")
+        print_note(f"published: {publish_result(folder)}")
     if as_json:
         print_json(result)
     else:
-        say(f"{found[name]}: done")
-        say(f"report: {folder / 'report.md'}")
+        print_line(f"{found[name]}: done")
+        print_line(f"report: {folder / 'report.md'}")

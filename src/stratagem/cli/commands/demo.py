@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from stratagem.cli.options import JsonOption, SeedOption
-from stratagem.cli.output import note, print_json, print_table, say
+from stratagem.cli.output import line_printer, print_json, print_line, print_table
 
 _GAME = "battlefield"
 _OPPONENTS = ("random", "mcts:none?sims=200")
@@ -48,14 +48,14 @@ def command(
     from stratagem.runs.folder import new_run_path
     from stratagem.train.run_report import write_run_report
 
-    tell = note if as_json else say
+    show = line_printer(as_json)
     path = new_run_path(out, game.spec, seed)
-    tell(f"training on {game.spec} for {budget}")
+    show(f"training on {game.spec} for {budget}")
     if not train(settings, path, resume=False, as_json=as_json):
-        tell(f"stopped; go on with:\n  {resume_line(path)}")
+        show(f"stopped; go on with:\n  {resume_line(path)}")
         raise typer.Exit(130)
     trained = make_agent(f"mcts:{path}?sims={_SIMS}", game)
-    tell(f"measuring: {games} games against each opponent, {_SIMS} simulations a move")
+    show(f"measuring: {games} games against each opponent, {_SIMS} simulations a move")
     results = [
         play_match(game, [trained, make_agent(spec, game)], games, seed, keep=True)
         for spec in _OPPONENTS
@@ -79,7 +79,7 @@ def command(
         rows,
         f"strength after {budget} of training",
     )
-    say(f"report: {page}")
+    print_line(f"report: {page}")
     for line in next_steps(game, path, settings.agent):
-        say(line)
-    say(f"  stronger  stratagem train {_GAME} --budget 45m")
+        print_line(line)
+    print_line(f"  stronger  stratagem train {_GAME} --budget 45m")
