@@ -10,7 +10,7 @@ from stratagem.train.alphazero.imitation import demonstrate
 from stratagem.train.alphazero.opponents import Opponent
 from stratagem.train.alphazero.selfplay import SelfPlay
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
-from stratagem.train.hdqn.episodes import Episodes
+from stratagem.train.hdqn.collect import Episodes
 from stratagem.train.hdqn.settings import EpisodeSection
 from stratagem.train.ppo.playing import EpisodePlayer, Players
 from stratagem.train.ppo.settings import OutcomeSection, PlaySection

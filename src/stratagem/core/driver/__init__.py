@@ -5,6 +5,7 @@ decides what.
 """
 
 from stratagem.core.driver.batch import GameBatch
+from stratagem.core.driver.play_on import CompiledBatch
 from stratagem.core.driver.streams import GameStreams, GeneratorStreams, Rows, Streams
 
-__all__ = ["GameBatch", "GameStreams", "GeneratorStreams", "Rows", "Streams"]
+__all__ = ["CompiledBatch", "GameBatch", "GameStreams", "GeneratorStreams", "Rows", "Streams"]

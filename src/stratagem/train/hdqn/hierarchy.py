@@ -19,7 +19,7 @@ from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.seeding import derive_seed
 from stratagem.nets.hierarchical import HierarchicalNetwork, HierarchySettings
-from stratagem.train.hdqn.episodes import Episodes
+from stratagem.train.hdqn.collect import Episodes
 from stratagem.train.hdqn.learner import QLearner
 from stratagem.train.hdqn.replay import Arrays, Floats, Numbers, Replay
 from stratagem.train.hdqn.settings import Settings
@@ -70,7 +70,11 @@ class Hierarchy:
         seats = states["seat"].astype(np.int64)
         slots = np.arange(len(states))
         choices = self.policy.choose(
-            states, episodes.ids, episodes.counts, episodes.next_seeds(), *self.epsilons(games)
+            states,
+            episodes.batch.ids,
+            episodes.batch.counts,
+            episodes.next_seeds(),
+            *self.epsilons(games),
         )
         self._remember(choices, states, slots * self.game.num_seats + seats, episodes)
         episodes.clocks[slots, seats] += 1

@@ -33,7 +33,7 @@ from stratagem.runs.checkpoints import (
 )
 from stratagem.runs.folder import RunFolder
 from stratagem.train.anchors import meet_anchors
-from stratagem.train.hdqn.episodes import Episode, Episodes
+from stratagem.train.hdqn.collect import Episode, Episodes
 from stratagem.train.hdqn.hierarchy import Hierarchy
 from stratagem.train.hdqn.settings import SELF, Settings
 from stratagem.train.named_tensors import below

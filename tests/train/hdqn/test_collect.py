@@ -7,7 +7,7 @@ from stratagem.core.errors import UnknownName
 from stratagem.core.record import record_game
 from stratagem.core.registry import load_game
 from stratagem.evaluate.measures import measure_games
-from stratagem.train.hdqn.episodes import Episodes
+from stratagem.train.hdqn.collect import Episodes
 from stratagem.train.hdqn.settings import EpisodeSection
 from train.hdqn.small import GAME
 
@@ -25,11 +25,11 @@ def play(episodes, games):
     episodes.begin()
     while len(finished) < games:
         seeds = episodes.next_seeds()
-        picked = (seeds % episodes.counts.astype(np.uint64)).astype(int)
-        actions = episodes.ids[np.arange(len(picked)), picked]
+        picked = (seeds % episodes.batch.counts.astype(np.uint64)).astype(int)
+        actions = episodes.batch.ids[np.arange(len(picked)), picked]
         for slot in range(len(picked)):
             legal = episodes.game.legal_actions(episodes.states[slot])
-            assert legal == list(episodes.ids[slot, : episodes.counts[slot]])
+            assert legal == list(episodes.batch.ids[slot, : episodes.batch.counts[slot]])
             choices.append((int(episodes.states["seat"][slot]), legal))
         over = episodes.play_on(actions)
         while len(over):
@@ -95,7 +95,7 @@ def test_a_bot_can_be_the_opponent():
 
 
 def test_long_games_get_more_room(monkeypatch):
-    monkeypatch.setattr("stratagem.train.hdqn.episodes._FIRST_LENGTH", 16)
+    monkeypatch.setattr("stratagem.core.driver.play_on._FIRST_LENGTH", 16)
     crowded = play(make(slots=1), 2)[0]
     monkeypatch.undo()
     assert crowded == play(make(slots=1), 2)[0]
