@@ -64,7 +64,7 @@ def experiments_table() -> str:
     for file in sorted((ROOT / "src" / "stratagem" / "games").glob("*/experiments/*.toml")):
         about = tomllib.loads(file.read_text())
         game = file.parent.parent.name.replace("_", "-")
-        kind = about.get("kind", about.get("form", "arms"))
+        kind = about.get("kind", "arms")
         names = [arm if isinstance(arm, str) else arm["name"] for arm in about.get("arms", ())]
         arms = ", ".join(f"`{name}`" for name in names)
         rows.append((f"`{game}/{file.stem}`", about["title"], f"`{kind}`", arms))
