@@ -119,3 +119,13 @@ def test_json() -> None:
 def test_mistakes(players: list, games: int, anchor: str | None, message: str) -> None:
     with pytest.raises(BadSetting, match=message):
         play_tournament(FOUR, players, games, seed=1, anchor=anchor)
+
+
+@pytest.mark.parametrize("game", [FOUR, THREE])
+def test_specs_on_all_cores_play_what_agents_play_one_after_the_other(game):
+    specs = ["random", "mcts:none?sims=2", "mcts:none?sims=4"]
+    heard = []
+    side_by_side = play_tournament(game, specs, 6, 3, lambda pair, *_: heard.append(pair))
+    agents = [make_agent(spec, game) for spec in specs]
+    assert side_by_side == play_tournament(game, agents, 6, 3)
+    assert tuple(heard) == side_by_side.pairs

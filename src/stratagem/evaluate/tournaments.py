@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 
 from stratagem.agents import Agent, make_agent
+from stratagem.backend import Backend, ThreadBackend
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game
+from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seed
 from stratagem.evaluate.bradley_terry import Rating, bradley_terry
 from stratagem.evaluate.elo import RatedGame, elo_ratings
@@ -120,8 +122,12 @@ def play_tournament(
     seed: int,
     on_pair: OnPair | None = None,
     anchor: str | None = None,
+    backend: Backend | None = None,
 ) -> Tournament:
-    """Everybody meets everybody. The anchor is rated 0: `random` if it plays, else the first."""
+    """Everybody meets everybody. The anchor is rated 0: `random` if it plays, else the first.
+
+    Players given by their specs play on all cores, a pair on each; the results are the same.
+    """
     agents = [make_agent(one, game) if isinstance(one, str) else one for one in players]
     specs = [agent.spec for agent in agents]
     if len(specs) < 2 or len(set(specs)) < len(specs):
@@ -133,14 +139,41 @@ def play_tournament(
         raise BadSetting(f"anchor {anchor!r} does not play: name one of {', '.join(specs)}")
     meetings = list(combinations(range(len(agents)), 2))
     pairs: list[PairResult] = []
-    for first, second in meetings:
-        pair_seed = derive_seed(seed, "pair", first, second)
-        scores = _play_pair(game, (agents[first], agents[second]), games_per_pair, pair_seed)
-        pairs.append(PairResult(first, second, tuple(scores)))
+
+    def add(scores: Sequence[float]) -> None:
+        pairs.append(PairResult(*meetings[len(pairs)], tuple(scores)))
         if on_pair is not None:
             on_pair(pairs[-1], len(pairs), len(meetings))
+
+    seeds = [derive_seed(seed, "pair", *meeting) for meeting in meetings]
+    if all(isinstance(one, str) for one in players):
+        tasks = [
+            PairTask(game.spec, (specs[first], specs[second]), games_per_pair, pair_seed)
+            for (first, second), pair_seed in zip(meetings, seeds, strict=True)
+        ]
+        (backend or ThreadBackend()).map(play_pair, tasks, add)
+    else:  # an agent of the caller's own plays here, one game after the other
+        for (first, second), pair_seed in zip(meetings, seeds, strict=True):
+            add(_play_pair(game, (agents[first], agents[second]), games_per_pair, pair_seed))
     standings = _standings(specs, pairs, specs.index(anchor))
     return Tournament(game.spec, seed, games_per_pair, anchor, standings, tuple(pairs))
+
+
+@dataclass(frozen=True)
+class PairTask:
+    """The games of one pair, as data."""
+
+    game: str
+    specs: tuple[str, str]
+    games: int
+    seed: int
+
+
+def play_pair(task: PairTask) -> list[float]:
+    """Scores of the first of the two, game by game."""
+    game = load_game(task.game)
+    first, second = (make_agent(spec, game) for spec in task.specs)
+    return _play_pair(game, (first, second), task.games, task.seed)
 
 
 def _play_pair(game: Game, pair: tuple[Agent, Agent], games: int, seed: int) -> list[float]:
@@ -151,8 +184,8 @@ def _play_pair(game: Game, pair: tuple[Agent, Agent], games: int, seed: int) -> 
     scores: list[float] = []
     for alone, count in ((0, games - games // 2), (1, games // 2)):
         if count:
-            table = (pair[alone], pair[1 - alone])
-            result = play_match(game, table, count, derive_seed(seed, "alone", alone))
+            turned = (pair[alone], pair[1 - alone])
+            result = play_match(game, turned, count, derive_seed(seed, "alone", alone))
             points = [outcome.duel(0, 1) for outcome in result.outcomes]
             scores += points if alone == 0 else [1.0 - score for score in points]
     return scores

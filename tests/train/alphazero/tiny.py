@@ -7,6 +7,7 @@ import dataclasses
 import hashlib
 from pathlib import Path
 
+from stratagem.backend import Backend
 from stratagem.core.game import Game
 from stratagem.core.seeding import derive_generator
 from stratagem.runs.folder import RunFolder
@@ -41,16 +42,16 @@ def tiny_settings(**changes) -> Settings:
     return check_settings(values, "tiny")
 
 
-def start_run(path: Path, **changes) -> Trainer:
+def start_run(path: Path, backend: Backend | None = None, **changes) -> Trainer:
     """A trainer in a new run folder."""
     settings = tiny_settings(**changes)
-    return Trainer(settings, RunFolder.create(path, settings))
+    return Trainer(settings, RunFolder.create(path, settings), backend)
 
 
-def take_up(path: Path) -> Trainer:
+def take_up(path: Path, backend: Backend | None = None) -> Trainer:
     """A trainer that goes on with the run in a folder."""
     folder = RunFolder.open(path)
-    trainer = Trainer(read_settings(folder), folder)
+    trainer = Trainer(read_settings(folder), folder, backend)
     trainer.resume()
     return trainer
 

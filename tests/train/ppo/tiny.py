@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from stratagem.backend import Backend
 from stratagem.runs.folder import RunFolder
 from stratagem.train.ppo.settings import Settings
 from stratagem.train.ppo.trainer import Trainer
@@ -40,10 +41,10 @@ def tiny_settings(duel: bool = False, **changes) -> Settings:
     return check_settings(values, "tiny")
 
 
-def start_run(path: Path, duel: bool = False, **changes) -> Trainer:
+def start_run(path: Path, duel: bool = False, backend: Backend | None = None, **changes) -> Trainer:
     """A trainer in a new run folder."""
     settings = tiny_settings(duel, **changes)
-    return Trainer(settings, RunFolder.create(path, settings))
+    return Trainer(settings, RunFolder.create(path, settings), backend)
 
 
 def take_up(path: Path) -> Trainer:

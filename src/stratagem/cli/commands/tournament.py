@@ -25,19 +25,17 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Play a round robin; write a report with ratings and pictures."""
-    from stratagem.agents import make_agent
     from stratagem.core.registry import load_game
     from stratagem.evaluate import play_tournament
     from stratagem.evaluate.tournament_report import write_tournament
 
     loaded = load_game(game)
-    players = [make_agent(spec, loaded) for spec in agents]
 
     def on_pair(pair: PairResult, done: int, total: int) -> None:
         names = f"{agents[pair.first]} against {agents[pair.second]}"
         print_note(f"[{done}/{total}] {names}: {pair.score:.3f}")
 
-    result = play_tournament(loaded, players, games, seed, on_pair)
+    result = play_tournament(loaded, agents, games, seed, on_pair)
     report = write_tournament(result, out)
     if as_json:
         print_json(result.as_json())
