@@ -1,0 +1,96 @@
+"""Workers elsewhere that outlive their process: one that is lost is made again as it was.
+
+A worker with `export` and `restore` sends its state back with every result. When it dies, a new one
+is built from the same spec, takes over the last state and repeats the call, so the result is the
+same as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, Protocol
+
+_MOST_LOSSES = 3  # of one worker in one call: then the call itself is to blame
+
+
+class WorkerLost(Exception):
+    """The process, actor or machine of a worker is gone."""
+
+
+class Link(Protocol):
+    """The way to one worker. Each method raises WorkerLost if the worker dies meanwhile."""
+
+    def start(self) -> None:
+        """A new worker in place of the old one, if there was one; with the last state it sent."""
+        ...
+
+    def call(self, method: str, message: Any, index: int) -> Any:
+        """`worker.method(*arguments[index])`, where the message carries all arguments."""
+        ...
+
+    def stop(self) -> None:
+        """End the worker now, whatever it is doing."""
+        ...
+
+
+class LinkedCrew:
+    """Workers behind links. `pack` makes one message of the arguments of all."""
+
+    def __init__(self, links: Sequence[Link], pack: Callable[[Any], Any]) -> None:
+        self.links, self._pack = links, pack
+        # A thread for each worker waits for its results; it does nothing else.
+        self._threads = ThreadPoolExecutor(max(1, len(links)), thread_name_prefix="crew")
+        self.close = weakref.finalize(self, _close, links, self._threads)
+        self._gather([self._threads.submit(_start, link) for link in links])
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        with self._pack(list(arguments)) as message:
+            return self._gather(
+                [
+                    self._threads.submit(call_link, link, method, message, index)
+                    for index, (link, _) in enumerate(zip(self.links, arguments, strict=True))
+                ]
+            )
+
+    def _gather(self, futures: Sequence[Future[Any]]) -> list[Any]:
+        try:
+            return [future.result() for future in futures]
+        except KeyboardInterrupt:  # nobody waits for minutes of play that nobody wants
+            self.close()
+            raise
+        finally:  # no worker is left in the middle of a call when the caller hears of an error
+            for future in futures:
+                with suppress(Exception):
+                    future.exception()
+
+
+def _start(link: Link) -> None:
+    for left in reversed(range(_MOST_LOSSES)):
+        try:
+            return link.start()
+        except WorkerLost:
+            if not left:
+                raise
+
+
+def call_link(link: Link, method: str, message: Any, index: int) -> Any:
+    """A call that is repeated on a successor if the worker dies."""
+    for left in reversed(range(_MOST_LOSSES)):
+        try:
+            return link.call(method, message, index)
+        except WorkerLost:
+            if not left:
+                raise
+            _start(link)
+
+
+def _close(links: Sequence[Link], threads: ThreadPoolExecutor) -> None:
+    for link in links:
+        link.stop()
+    threads.shutdown(wait=False, cancel_futures=True)
