@@ -33,7 +33,7 @@ def train(arm, values, path, deadline):
     return "trained"
 
 if __name__ == "__main__":
-    repeats.train_one, processes.cores = train, lambda: 2
+    repeats.train_one, processes.available_cores = train, lambda: 2
     arms = [SimpleNamespace(name="broken"), SimpleNamespace(name="sound")]
     settings = SimpleNamespace(model_dump=lambda mode: {})
     definition = SimpleNamespace(seeds=2, arms=arms, settings_of=lambda arm, seed: settings)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from runs.made_up import some_metrics
 from stratagem.core.errors import BadCheckpoint, BadSetting, StratagemError
 from stratagem.core.registry import load_game
 from stratagem.runs.checkpoints import TrainingState, load_training_state, save_checkpoint
@@ -16,7 +17,7 @@ from train.alphazero.tiny import contents, tiny_settings
 @pytest.fixture(scope="module")
 def learner():
     settings = tiny_settings()
-    return Learner([load_game(settings.game)], settings.network, settings.learn, 1)
+    return Learner([load_game(settings.game)], settings.network, settings.learning, 1)
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def save(folder, learner):
         save_checkpoint(folder, iteration, learner.playing, card, state)
         if accepted:
             folder.point_best(iteration)
-        folder.add_metrics({"iteration": iteration, "loss": 0.5})
+        folder.add_metrics(some_metrics(iteration))
 
     return save
 
@@ -147,10 +148,10 @@ def test_a_torn_line_of_metrics_is_ignored_and_swept(folder, save):
     save(2)
     with (folder.path / "metrics.jsonl").open("a") as stream:
         stream.write('{"iteration": 3, "lo')
-    assert [line["iteration"] for line in folder.metrics()] == [1, 2]
+    assert [line.iteration for line in folder.metrics()] == [1, 2]
     folder.forget_after(2)
-    folder.add_metrics({"iteration": 3})
-    assert [line["iteration"] for line in folder.metrics()] == [1, 2, 3]
+    folder.add_metrics(some_metrics(3))
+    assert [line.iteration for line in folder.metrics()] == [1, 2, 3]
     assert len((folder.path / "metrics.jsonl").read_text().splitlines()) == 3
 
 

@@ -1,6 +1,5 @@
 """One server inside this process, with one search process, that most tests share."""
 
-import json
 import socket
 import threading
 import time
@@ -10,6 +9,7 @@ import httpx
 import pytest
 import uvicorn
 
+from runs.made_up import some_metrics
 from stratagem.web.app import create_app
 from stratagem.web.settings import ServerLimits, ServerSettings
 
@@ -103,12 +103,15 @@ def run_folder(tmp_path_factory):
         "[search]\nsims = 16\n"
     )
     rows = [
-        {"iteration": i, "seconds": 2.0 * i, "games": 10 * i, "decisions": 100 * i,
-         "games_per_s": 5.0, "accepted": i != 2, "gate_games": 40, "gate_score": 0.5 + i / 20,
-         "gate_reason": "threshold 0.55", "anchors": {"random": {"score": 0.5 + i / 10}}}
+        some_metrics(
+            i,
+            accepted=i != 2,
+            gate={"accepted": i != 2, "games": 40, "score": 0.5 + i / 20, "reason": "threshold"},
+            anchors={"random": {"score": 0.5 + i / 10, "low": 0.5, "high": 0.9}},
+        )
         for i in (1, 2, 3)
-    ]  # fmt: skip
-    text = "".join(json.dumps(row) + "\n" for row in rows)
+    ]
+    text = "".join(row.as_line() + "\n" for row in rows)
     (run / "metrics.jsonl").write_text(text + '{"iteration": 4, "sec')
     return runs
 

@@ -1,6 +1,5 @@
 """The page in a real browser: whole games, analysis, replays and training as a person sees them."""
 
-import json
 import os
 import re
 import shutil
@@ -8,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from runs.made_up import some_metrics
 from stratagem.cli.main import run
 from stratagem.web.settings import ServerLimits, ServerSettings
 from web.browser import CHROMIUM, PLAY, chromium, confirm_at_once, over
@@ -283,10 +283,9 @@ def test_a_live_training_run(screen):
     page.get_by_role("link", name="first").click()
     page.wait_for_selector(".uplot")
     expect(page.locator("text=3 iterations")).to_have_count(1)
-    row = {"iteration": 4, "seconds": 9.0, "games": 40, "accepted": True, "gate_games": 40,
-           "gate_score": 0.9, "gate_reason": "threshold", "games_per_s": 5.0}  # fmt: skip
+    gate = {"accepted": True, "games": 40, "score": 0.9, "reason": "threshold"}
     with (screen.site.runs / "first" / "metrics.jsonl").open("a") as stream:
-        stream.write("\n" + json.dumps(row) + "\n")
+        stream.write("\n" + some_metrics(4, gate=gate).as_line() + "\n")
     page.wait_for_selector("text=4 iterations")
     expect(page.locator("tr", has_text="✓ accepted")).to_have_count(3)
     screen.open("/leaderboard")

@@ -6,9 +6,9 @@ import shutil
 import pytest
 from websockets.sync.client import connect
 
+from runs.made_up import some_metrics
 from stratagem.core.record import record_game, write_record
 from stratagem.core.registry import load_game
-from stratagem.runs.folder import parse_rows
 from stratagem.web.runs import Runs, gates_of
 
 
@@ -74,18 +74,19 @@ def test_metrics_are_told_as_they_are_written(server, growing):
         first = json.loads(socket.recv(timeout=100))
         assert first["first"] == 0 and len(first["rows"]) == 3 and len(first["gates"]) == 3
         with (growing / "metrics.jsonl").open("a") as stream:
-            stream.write('\n{"iteration": 4, "seconds": 9.0}\n')
+            stream.write("\n" + some_metrics(4).as_line() + "\n")
         more = json.loads(socket.recv(timeout=100))
-        assert more["first"] == 3 and more["rows"] == [{"iteration": 4, "seconds": 9.0}]
+        assert more["first"] == 3 and [row["seconds"] for row in more["rows"]] == [8.0]
         assert more["summary"]["iterations"] == 4
-        (growing / "metrics.jsonl").write_text('{"iteration": 1}\n')  # resumed after iteration 1
+        (growing / "metrics.jsonl").write_text(
+            some_metrics(1).as_line() + "\n"
+        )  # resumed after iteration 1
         back = json.loads(socket.recv(timeout=100))
-        assert back["first"] == 0 and back["rows"] == [{"iteration": 1}]
+        assert back["first"] == 0 and [row["iteration"] for row in back["rows"]] == [1]
 
 
-def test_rows_that_are_no_rows_are_left_out():
-    assert parse_rows(b'{"a": 1}\n[2]\n"x"\n{"b"') == [{"a": 1}]
-    assert gates_of([{"iteration": 1}, {"accepted": True, "gate_reason": "not tested"}]) == []
+def test_only_tests_that_were_played_are_listed():
+    assert gates_of([some_metrics(1), some_metrics(2, accepted=False)]) == []
 
 
 def test_a_damaged_run_hides_nobody_else(tmp_path):

@@ -1,47 +1,28 @@
-// From the rows of a run's metrics to lines of charts. Pure; rows may lack any key.
+// From the rows of a run's metrics to lines of charts. Pure.
 import type { Line } from "./parts/Chart";
+import type { IterationMetrics } from "./wire";
 
-export type Row = Record<string, unknown>;
+export type Row = IterationMetrics;
 
-const number = (value: unknown): number | null =>
-  typeof value === "number" && Number.isFinite(value) ? value : null;
+export const iterationsOf = (rows: readonly Row[]): number[] => rows.map((row) => row.iteration);
 
-export function xOf(rows: readonly Row[], key: string): number[] {
-  return rows.map((row, index) => number(row[key]) ?? index);
-}
-
-/** One line for each of these keys that any row has. */
-export function linesOf(rows: readonly Row[], keys: Readonly<Record<string, string>>): Line[] {
-  return Object.entries(keys)
-    .filter(([key]) => rows.some((row) => number(row[key]) !== null))
-    .map(([key, label]) => ({ label, values: rows.map((row) => number(row[key])) }));
-}
-
-/** Keys that end in `loss`, the sum of all first. */
-export function lossKeys(rows: readonly Row[]): Record<string, string> {
-  const found = new Set(rows.flatMap((row) => Object.keys(row)).filter((key) => /loss$/.test(key)));
-  const names = [...found].sort((a, b) => a.length - b.length);
-  return Object.fromEntries(
-    names.map((key) => [key, key === "loss" ? "all together" : key.replace(/_?loss$/, "")]),
-  );
-}
-
-interface Met {
-  score?: unknown;
-  low?: unknown;
-  high?: unknown;
+/** One line for each loss that any row has, the sum of all first. */
+export function lossLines(rows: readonly Row[]): Line[] {
+  const names = new Set(["total", ...rows.flatMap((row) => Object.keys(row.losses ?? {}))]);
+  return [...names]
+    .filter((name) => rows.some((row) => row.losses?.[name] !== undefined))
+    .map((name) => ({ label: name, values: rows.map((row) => row.losses?.[name] ?? null) }));
 }
 
 /** Score with interval against each fixed opponent, over the rows in which any was met. */
 export function anchorLines(rows: readonly Row[]): { rows: Row[]; lines: Line[] } {
-  const met = rows.filter((row) => Object.keys((row.anchors as object | null) ?? {}).length > 0);
-  const names = new Set(met.flatMap((row) => Object.keys(row.anchors as object)));
-  const at = (row: Row, name: string): Met => (row.anchors as Record<string, Met>)[name] ?? {};
+  const met = rows.filter((row) => Object.keys(row.anchors ?? {}).length > 0);
+  const names = new Set(met.flatMap((row) => Object.keys(row.anchors ?? {})));
   const lines = [...names].map((name) => ({
     label: name,
-    values: met.map((row) => number(at(row, name).score)),
-    low: met.map((row) => number(at(row, name).low)),
-    high: met.map((row) => number(at(row, name).high)),
+    values: met.map((row) => row.anchors?.[name]?.score ?? null),
+    low: met.map((row) => row.anchors?.[name]?.low ?? null),
+    high: met.map((row) => row.anchors?.[name]?.high ?? null),
   }));
   return { rows: met, lines };
 }

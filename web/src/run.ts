@@ -23,7 +23,7 @@ export function useRun(name: string): LiveRun {
         (detail) =>
           setLive({
             detail,
-            rows: detail.metrics as Row[],
+            rows: detail.metrics,
             gates: detail.gates,
             newest: detail.games[0] ?? null,
             problem: "",
@@ -54,11 +54,11 @@ type Rows = Extract<RunMessage, { type: "metrics" }>;
 export function withRows(old: LiveRun, message: Rows): LiveRun {
   if (!old.detail) return old;
   const kept = old.rows.slice(0, message.first);
-  const last = Number(kept[kept.length - 1]?.iteration ?? 0);
+  const last = kept[kept.length - 1]?.iteration ?? 0;
   return {
     ...old,
     detail: { ...old.detail, summary: message.summary },
-    rows: [...kept, ...(message.rows as Row[])],
+    rows: [...kept, ...message.rows],
     gates: [...old.gates.filter((gate) => gate.iteration <= last), ...message.gates],
     newest: message.newest_game ?? old.newest,
   };

@@ -39,6 +39,13 @@ export interface AnalysisMessage {
   analysis: Analysis;
 }
 
+/** The score against a fixed opponent with its 95 % interval. */
+export interface AnchorScore {
+  score: number;
+  low: number;
+  high: number;
+}
+
 /** A new session that goes on from a position of this one: what if? */
 export interface Branch {
   ply: number;
@@ -142,6 +149,14 @@ export interface GateDecision {
   note: string;
 }
 
+/** The games of an acceptance test. */
+export interface GateResult {
+  accepted: boolean;
+  games: number;
+  score: number;
+  reason: string;
+}
+
 /** The value graph grew. */
 export interface GraphMessage {
   type: "graph";
@@ -158,6 +173,29 @@ export interface GraphPoint {
   mark: string;
   best: string;
   luck: Array<number> | null;
+}
+
+/** One line of a run's metrics. */
+export interface IterationMetrics {
+  iteration: number;
+  seconds: number;
+  progress: number;
+  imitation?: boolean;
+  games: number;
+  decisions: number;
+  games_per_s: number;
+  decisions_per_s: number;
+  mean_plies?: number | null;
+  play_seconds: number;
+  train_seconds: number;
+  steps: number;
+  learning_rate: number;
+  losses?: Record<string, number>;
+  measures?: Record<string, MeanOf>;
+  accepted?: boolean;
+  gate?: GateResult | null;
+  anchors?: Record<string, AnchorScore>;
+  details?: Record<string, unknown>;
 }
 
 /** Measured matches of the leaderboard. */
@@ -206,6 +244,12 @@ export interface LookInTree {
   limit?: number;
 }
 
+/** A measure of play, averaged over games. */
+export interface MeanOf {
+  mean: number;
+  count: number;
+}
+
 /** Mean and 95 % interval of one measure of play. */
 export interface Measure {
   agent: string;
@@ -221,7 +265,7 @@ export interface MetricsMessage {
   type: "metrics";
   summary: RunSummary;
   first: number;
-  rows: Array<Record<string, unknown>>;
+  rows: Array<IterationMetrics>;
   gates: Array<GateDecision>;
   newest_game: string | null;
 }
@@ -391,7 +435,7 @@ export interface RootInfo {
 export interface RunDetail {
   summary: RunSummary;
   settings: Record<string, unknown>;
-  metrics: Array<Record<string, unknown>>;
+  metrics: Array<IterationMetrics>;
   gates: Array<GateDecision>;
   checkpoints: Array<CheckpointInfo>;
   games: Array<string>;

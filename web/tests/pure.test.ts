@@ -3,7 +3,7 @@ import { arrange } from "../src/board/Board";
 import { bodyOf, centreOf, fittingSize, shapesByKey } from "../src/board/geometry";
 import { marksOf, percent } from "../src/board/marks";
 import { confine, WHOLE, zoomAt } from "../src/board/viewport";
-import { anchorLines, linesOf, lossKeys } from "../src/curves";
+import { anchorLines, lossLines } from "../src/curves";
 import { penOf, styleSheet } from "../src/palette";
 import { matching } from "../src/parts/ActionList";
 import { columnsOf } from "../src/parts/Chart";
@@ -14,7 +14,7 @@ import { format, parse } from "../src/router";
 import { sceneOf, unpack } from "../src/selfContained";
 import { EMPTY, withMessage, withState } from "../src/session";
 import { strengthText, valueText, withSims } from "../src/words";
-import type { GraphPoint, LegalAction, OpponentInfo, Scene, Shape, SessionState } from "../src/wire";
+import type { GraphPoint, IterationMetrics, LegalAction, OpponentInfo, Scene, Shape, SessionState } from "../src/wire";
 
 const square = (x: number, y: number, key = ""): Shape => ({
   kind: "polygon",
@@ -180,12 +180,12 @@ describe("a session kept up to date", () => {
 
 describe("curves", () => {
   const rows = [
-    { iteration: 1, loss: 3, policy_loss: 2, anchors: {} },
-    { iteration: 2, loss: 2, anchors: { random: { score: 0.9, low: 0.8, high: 1 } } },
-  ];
+    { iteration: 1, losses: { policy: 2, total: 3 }, anchors: {} },
+    { iteration: 2, losses: { total: 2 }, anchors: { random: { score: 0.9, low: 0.8, high: 1 } } },
+  ] as unknown as IterationMetrics[];
   it("are made of what the rows have", () => {
-    expect(Object.keys(lossKeys(rows))).toEqual(["loss", "policy_loss"]);
-    expect(linesOf(rows, { policy_loss: "policy", nothing: "no" })).toEqual([
+    expect(lossLines(rows)).toEqual([
+      { label: "total", values: [3, 2] },
       { label: "policy", values: [2, null] },
     ]);
     const { rows: met, lines } = anchorLines(rows);

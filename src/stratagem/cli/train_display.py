@@ -6,9 +6,7 @@ Every line also goes to the run's log.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from types import TracebackType
-from typing import Any
 
 from rich.console import Group
 from rich.live import Live
@@ -17,17 +15,11 @@ from rich.text import Text
 
 from stratagem.cli.output import Printer, make_console, make_table
 from stratagem.runs.folder import RunFolder
+from stratagem.runs.metrics import TOTAL, IterationMetrics
 from stratagem.train.settings import RunSettings
 
 _ROWS = 12  # iterations that stay in sight
-_SHOWN = {
-    "games_per_s": "games/s",
-    "sims_per_s": "sims/s",
-    "loss": "loss",
-    "policy_loss": "policy loss",
-    "value_loss": "value loss",
-}
-_COLUMNS = ["iteration", *_SHOWN.values(), "gate"]
+_COLUMNS = ["games/s", "decisions/s", "loss", "policy loss", "value loss"]
 
 
 class TrainDisplay:
@@ -39,7 +31,7 @@ class TrainDisplay:
         self._line = line
         self._rows: list[list[str]] = []
         self._strength: dict[str, str] = {}
-        self._last: dict[str, Any] = {}
+        self._last: IterationMetrics | None = None
         self._since = time.monotonic()
         self._live: Live | None = None
         if live:
@@ -62,17 +54,17 @@ class TrainDisplay:
         if self._live is not None:
             self._live.stop()
 
-    def add(self, metrics: Mapping[str, Any]) -> None:
+    def add(self, metrics: IterationMetrics) -> None:
         """Take in one finished iteration."""
-        self._last = dict(metrics)
+        self._last = metrics
         self._since = time.monotonic()
-        for spec, result in metrics.get("anchors", {}).items():
-            interval = f"{result['low']:.2f} to {result['high']:.2f}"
-            self._strength[spec] = f"{result['score']:.3f} ({interval})"
-        verdict = "accepted" if metrics.get("accepted") else "refused"
-        gate = f"{verdict} {metrics['gate_score']:.2f}" if metrics.get("gate_games") else ""
-        numbers = [_number(metrics, key) for key in _SHOWN]
-        self._rows.append([str(metrics["iteration"]), *numbers, gate])
+        for spec, one in metrics.anchors.items():
+            self._strength[spec] = f"{one.score:.3f} ({one.low:.2f} to {one.high:.2f})"
+        gate = ""
+        if metrics.gate is not None:
+            verdict = "accepted" if metrics.gate.accepted else "refused"
+            gate = f"{verdict} {metrics.gate.score:.2f}"
+        self._rows.append([str(metrics.iteration), *_numbers(metrics), gate])
         text = self._plain(metrics)
         self._folder.log(text)
         if self._live is None:
@@ -80,28 +72,32 @@ class TrainDisplay:
         else:
             self._live.refresh()
 
-    def _plain(self, metrics: Mapping[str, Any]) -> str:
+    def _plain(self, metrics: IterationMetrics) -> str:
         parts = [
-            f"iteration {metrics['iteration']}",
-            f"{100 * metrics['progress']:.0f} %",
-            *(f"{_number(metrics, key)} {name}" for key, name in _SHOWN.items() if key in metrics),
+            f"iteration {metrics.iteration}",
+            f"{100 * metrics.progress:.0f} %",
+            *(
+                f"{number} {name}"
+                for name, number in zip(_COLUMNS, _numbers(metrics), strict=True)
+                if number
+            ),
         ]
-        parts += [f"{spec} {self._strength[spec]}" for spec in metrics.get("anchors", {})]
+        parts += [f"{spec} {self._strength[spec]}" for spec in metrics.anchors]
         parts.append(f"ETA {self._remaining(0.0)}")
         return "  ".join(parts)
 
     def _picture(self) -> Group:
         """Everything in sight, drawn anew twice a second."""
         spent = time.monotonic() - self._since
-        done = 100 * float(self._last.get("progress", 0.0))
-        iteration = int(self._last.get("iteration", 0)) + 1
+        done = 100 * self._last.progress if self._last else 0.0
+        iteration = self._last.iteration + 1 if self._last else 1
         state = (
             f"{self._settings.game}  {done:.0f} % done, ETA {self._remaining(spent)}, "
             f"iteration {iteration} for {spent:.0f} s"
         )
         parts: list[Text | Table] = [Text(state)]
         if self._rows:
-            parts.append(make_table(_COLUMNS, self._rows[-_ROWS:]))
+            parts.append(make_table(["iteration", *_COLUMNS, "gate"], self._rows[-_ROWS:]))
         if self._strength:
             rows = [[spec, text] for spec, text in self._strength.items()]
             parts.append(make_table(["against", "score (95 % interval)"], rows))
@@ -111,8 +107,8 @@ class TrainDisplay:
 
     def _remaining(self, since_last: float) -> str:
         """Time to the end of the budget, from what the finished part took."""
-        done = float(self._last.get("progress", 0.0))
-        seconds = float(self._last.get("seconds", 0.0))
+        done = self._last.progress if self._last else 0.0
+        seconds = self._last.seconds if self._last else 0.0
         if self._settings.budget_seconds and not self._settings.iterations:
             left = self._settings.budget_seconds - seconds - since_last
         elif done > 0:
@@ -122,11 +118,14 @@ class TrainDisplay:
         return format_seconds(max(0.0, left))
 
 
-def _number(metrics: Mapping[str, Any], key: str) -> str:
-    """A metric as text: losses to three digits, rates to one; nothing where there is none."""
-    if key not in metrics:
-        return ""
-    return f"{metrics[key]:.3f}" if key.endswith("loss") else f"{metrics[key]:,.1f}"
+def _numbers(metrics: IterationMetrics) -> list[str]:
+    """The columns as text; empty where there is nothing to say."""
+    losses = (metrics.losses.get(name) for name in (TOTAL, "policy", "value"))
+    return [
+        f"{metrics.games_per_s:,.1f}",
+        f"{metrics.decisions_per_s:,.1f}",
+        *("" if loss is None else f"{loss:.3f}" for loss in losses),
+    ]
 
 
 def format_seconds(seconds: float) -> str:

@@ -20,6 +20,7 @@ from stratagem.cli.train_display import TrainDisplay
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
 from stratagem.runs.folder import RunFolder, new_run_path
+from stratagem.runs.metrics import newest_anchors
 from stratagem.runs.start import start_or_resume
 from stratagem.train.algorithms import make_trainer
 from stratagem.train.settings import RunSettings
@@ -115,10 +116,9 @@ def next_steps(game: Game, path: Path, player: str) -> list[str]:
 def summary(settings: RunSettings, path: Path, finished: bool) -> dict[str, Any]:
     """What `train --json` prints."""
     folder = RunFolder(path)
-    rows = folder.metrics()
-    last: dict[str, Any] = rows[-1] if rows else {}
-    met = [row["anchors"] for row in rows if row.get("anchors")]
-    latest = folder.latest()
+    rows, latest = folder.metrics(), folder.latest()
+    last = rows[-1] if rows else None
+    anchors = {spec: one.model_dump() for spec, one in newest_anchors(rows).items()}
     return {
         "run": str(path),
         "game": settings.game,
@@ -126,12 +126,12 @@ def summary(settings: RunSettings, path: Path, finished: bool) -> dict[str, Any]
         "preset": settings.preset,
         "seed": settings.seed,
         "finished": finished,
-        "iterations": last.get("iteration", 0),
-        "seconds": last.get("seconds", 0.0),
-        "games": last.get("games", 0),
-        "decisions": last.get("decisions", 0),
-        "losses": {key: last[key] for key in last if key.endswith("loss")},
-        "anchors": met[-1] if met else {},
+        "iterations": last.iteration if last else 0,
+        "seconds": last.seconds if last else 0.0,
+        "games": last.games if last else 0,
+        "decisions": last.decisions if last else 0,
+        "losses": last.losses if last else {},
+        "anchors": anchors,
         "checkpoint": str(folder.step_folder(latest)) if latest else None,
         "resume": resume_line(path),
     }

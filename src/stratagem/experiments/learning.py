@@ -19,7 +19,7 @@ _GATES = ("gate_score", "accepted")
 def measure(bench: Bench) -> dict[str, list[dict[str, Any]]]:
     """Smoothed curves over iterations by metric, those that any arm has."""
     smoothing = bench.experiment.smoothing
-    found = {key: loss_curves(bench.trained, key, smoothing) for key in _LOSSES}
+    found = {key: loss_curves(bench.trained, name, smoothing) for key, name in _LOSSES.items()}
     found |= {key: gate_curves(bench.trained, key, smoothing) for key in _GATES}
     return {key: [asdict(curve) for curve in curves] for key, curves in found.items() if curves}
 
@@ -50,11 +50,11 @@ def report(page: Report, result: dict[str, Any], bench: Bench) -> None:
     page.picture(share, "(b) Share of candidates that were accepted, moving average")
 
 
-def loss_curves(trained: Sequence[TrainedArm], key: str, smoothing: float) -> list[Curve]:
+def loss_curves(trained: Sequence[TrainedArm], name: str, smoothing: float) -> list[Curve]:
     """One loss of every arm that has it, from the first iteration that trained on."""
     curves = [
         curve_from_metrics(
-            [row for row in one.rows if row["steps"]], "iteration", key, one.arm.name,
+            [{"at": row.iteration, **row.losses} for row in one.rows], "at", name, one.arm.name,
             smoothing=smoothing,
         )
         for one in trained
@@ -66,9 +66,13 @@ def gate_curves(trained: Sequence[TrainedArm], key: str, smoothing: float) -> li
     """`gate_score` or `accepted` over the tested candidates of every arm that tests them."""
     curves = []
     for one in trained:
-        rows = [{**row, key: float(row[key])} for row in one.rows if row.get("gate_games")]
+        rows = [
+            {"at": row.iteration, "gate_score": gate.score, "accepted": float(gate.accepted)}
+            for row in one.rows
+            if (gate := row.gate) is not None
+        ]
         if rows:
-            curves.append(curve_from_metrics(rows, "iteration", key, one.arm.name, None, smoothing))
+            curves.append(curve_from_metrics(rows, "at", key, one.arm.name, None, smoothing))
     return curves
 
 
@@ -81,7 +85,7 @@ def _arm_row(arm: dict[str, Any]) -> list[Cell]:
     losses = arm["losses"]
     return [
         arm["name"], arm["title"], arm["iterations"], arm["games"], arm["decisions"],
-        f"{arm['seconds'] / 60:.1f}", losses.get("policy_loss"), losses.get("value_loss"),
+        f"{arm['seconds'] / 60:.1f}", losses.get("policy"), losses.get("value"),
         arm["candidates_tested"], arm["acceptance_rate"],
     ]  # fmt: skip
 

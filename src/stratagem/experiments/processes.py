@@ -13,6 +13,7 @@ from functools import partial
 from multiprocessing import get_context, parent_process
 from typing import Any, TypeVar
 
+from stratagem.backend.cores import available_cores
 from stratagem.core.errors import StratagemError
 
 Result = TypeVar("Result")
@@ -38,7 +39,7 @@ def run_jobs(
             outcome = error
         report(number, outcome)
 
-    workers = min(cores(), len(jobs))
+    workers = min(available_cores(), len(jobs))
     if workers > 1:
         with ProcessPoolExecutor(
             workers, mp_context=get_context("spawn"), initializer=leave_with_parent
@@ -51,12 +52,6 @@ def run_jobs(
             finish(number, partial(work, *job))
     if failures:
         raise failures[0]
-
-
-def cores() -> int:
-    """Those that this process may use: `taskset` keeps an experiment to some of them."""
-    allowed = getattr(os, "sched_getaffinity", None)
-    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
 
 
 def leave_with_parent() -> None:

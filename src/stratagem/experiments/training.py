@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +11,11 @@ from typing import Any
 
 from stratagem.experiments.arms import Arm
 from stratagem.runs.folder import RunFolder
+from stratagem.runs.metrics import IterationMetrics
 from stratagem.runs.start import check_same_run, start_or_resume
-from stratagem.train.algorithms import Trainer, make_trainer
+from stratagem.train.algorithms import make_trainer
 from stratagem.train.settings import RunSettings, read_settings
-
-Metrics = dict[str, Any]
+from stratagem.train.trainer import OnIteration, Trainer
 
 
 @dataclass(frozen=True)
@@ -24,26 +24,26 @@ class TrainedArm:
 
     arm: Arm
     folder: RunFolder
-    rows: tuple[Metrics, ...]  # one per iteration
+    rows: tuple[IterationMetrics, ...]  # one per iteration
 
     @property
     def finished(self) -> bool:
-        return bool(self.rows) and self.rows[-1]["progress"] >= 1.0
+        return bool(self.rows) and self.rows[-1].progress >= 1.0
 
     def summary(self) -> dict[str, Any]:
         """What the result file says about it."""
         last = self.rows[-1]
-        tested = [row for row in self.rows if row.get("gate_games")]
-        accepted = sum(row["accepted"] for row in tested)
+        tested = [row.gate for row in self.rows if row.gate is not None]
+        accepted = sum(gate.accepted for gate in tested)
         return {
             "name": self.arm.name,
             "title": self.arm.title,
             "run": str(self.folder.path),
-            "iterations": last["iteration"],
-            "seconds": last["seconds"],
-            "games": last["games"],
-            "decisions": last["decisions"],
-            "losses": {key: value for key, value in last.items() if key.endswith("loss")},
+            "iterations": last.iteration,
+            "seconds": last.seconds,
+            "games": last.games,
+            "decisions": last.decisions,
+            "losses": last.losses,
             "candidates_tested": len(tested),
             "acceptance_rate": accepted / len(tested) if tested else None,
         }
@@ -57,7 +57,7 @@ def train_arm(
     arm: Arm,
     settings: RunSettings,
     path: Path,
-    on_iteration: Callable[[Metrics], None] = lambda metrics: None,
+    on_iteration: OnIteration = lambda metrics: None,
     deadline: float | None = None,
 ) -> TrainedArm:
     """Train to the end of the budget or the deadline (of `time.time`); finished runs are read."""
@@ -69,12 +69,12 @@ def train_arm(
     if is_finished(folder, settings):
         return read_run(arm, path)
 
-    def report(metrics: Metrics) -> None:
+    def report(metrics: IterationMetrics) -> None:
         on_iteration(metrics)
         if deadline is not None and time.time() >= deadline:
             raise _TimeIsUp
 
-    def make(folder: RunFolder) -> Trainer:
+    def make(folder: RunFolder) -> Trainer[Any, Any]:
         return make_trainer(settings, folder, report)
 
     with suppress(_TimeIsUp), start_or_resume(path, settings, make) as trainer:
@@ -96,9 +96,9 @@ def is_finished(folder: RunFolder, settings: RunSettings) -> bool:
     rows = folder.metrics()
     return (
         bool(rows)
-        and rows[-1]["progress"] >= 1.0
-        and rows[-1]["seconds"] >= settings.budget_seconds
-        and rows[-1]["iteration"] >= settings.iterations
+        and rows[-1].progress >= 1.0
+        and rows[-1].seconds >= settings.budget_seconds
+        and rows[-1].iteration >= settings.iterations
     )
 
 
@@ -110,18 +110,14 @@ def starting_network(path: Path, before: TrainedArm) -> str:
     return str(before.folder.step_folder(before.folder.latest()))
 
 
-def iteration_at(rows: Sequence[Metrics], share: float, accepted: bool) -> int:
+def iteration_at(rows: Sequence[IterationMetrics], share: float, accepted: bool) -> int:
     """The iteration that ended nearest to this share of the time, or the last accepted by then."""
-    wanted = share * rows[-1]["seconds"]
-    nearest = min(rows, key=lambda row: abs(row["seconds"] - wanted))
+    wanted = share * rows[-1].seconds
+    nearest = min(rows, key=lambda row: abs(row.seconds - wanted))
     if not accepted:
-        return int(nearest["iteration"])
-    taken = [
-        row["iteration"]
-        for row in rows
-        if row.get("accepted", True) and row["iteration"] <= nearest["iteration"]
-    ]
-    return int(taken[-1] if taken else rows[0]["iteration"])
+        return nearest.iteration
+    taken = [row.iteration for row in rows if row.accepted and row.iteration <= nearest.iteration]
+    return taken[-1] if taken else rows[0].iteration
 
 
 def agent_spec(run: TrainedArm) -> str:

@@ -12,9 +12,8 @@ comes after it (the pointer `best`, the line of metrics) is restored on resume.
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.files import write_atomically
 from stratagem.core.record import GameRecord, write_record
 from stratagem.core.toml import format_toml, read_toml
+from stratagem.runs.metrics import IterationMetrics, parse_metrics
 from stratagem.runs.provenance import Provenance, collect_provenance
 
 _CONFIG = "config.toml"
@@ -174,14 +174,14 @@ class RunFolder:
         for file in (*self._segments.glob(f"*{_SEGMENT}"), *self._games.glob("*.jsonl")):
             if file.stem.isdigit() and int(file.stem) > iteration:
                 file.unlink()
-        lines = [line for line in self.metrics() if line["iteration"] <= iteration]
-        write_atomically(self._metrics, "".join(json.dumps(line) + "\n" for line in lines))
+        kept = [line for line in self.metrics() if line.iteration <= iteration]
+        write_atomically(self._metrics, "".join(line.as_line() + "\n" for line in kept))
 
-    def restore_after(self, iteration: int, best: int, metrics: Mapping[str, Any]) -> None:
+    def restore_after(self, iteration: int, best: int, metrics: IterationMetrics | None) -> None:
         """Delete what came after a finished iteration; write again what belongs to it."""
         self.forget_after(iteration)
         self.point_best(best)
-        if metrics and not any(line["iteration"] == iteration for line in self.metrics()):
+        if metrics and not any(line.iteration == iteration for line in self.metrics()):
             self.add_metrics(metrics)
 
     # -- replay and games --------------------------------------------------------------------
@@ -200,14 +200,14 @@ class RunFolder:
 
     # -- metrics -----------------------------------------------------------------------------
 
-    def add_metrics(self, line: Mapping[str, Any]) -> None:
+    def add_metrics(self, metrics: IterationMetrics) -> None:
         with self._metrics.open("a") as stream:
-            stream.write(json.dumps(line) + "\n")
+            stream.write(metrics.as_line() + "\n")
 
-    def metrics(self) -> list[dict[str, Any]]:
-        """One dictionary per finished iteration; a torn last line is ignored."""
+    def metrics(self) -> list[IterationMetrics]:
+        """One entry per finished iteration; a line that was cut short is ignored."""
         try:
-            return parse_rows(self._metrics.read_bytes())
+            return parse_metrics(self._metrics.read_bytes())
         except OSError:
             return []
 
@@ -223,19 +223,6 @@ class RunFolder:
         """Add a line to the run's log."""
         with (self.path / "log.txt").open("a") as stream:
             stream.write(text + "\n")
-
-
-def parse_rows(data: bytes) -> list[dict[str, Any]]:
-    """The whole lines of metrics that hold an object."""
-    rows = []
-    for line in data.splitlines():
-        try:
-            value = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(value, dict):
-            rows.append(value)
-    return rows
 
 
 def find_runs(root: Path, depth: int) -> Iterator[RunFolder]:

@@ -1,37 +1,23 @@
 """Algorithms by name: each is a package of `train`, there is no list to keep.
 
-`train/<name>/settings.py` offers `Settings`, a RunSettings with the algorithm's own dials, and
-`train/<name>/trainer.py` offers `Trainer(settings, folder, backend, on_iteration)` with `run` and
-`resume`. Settings load without torch; a trainer does not.
+`train/<name>/settings.py` offers `Settings`, a RunSettings with the algorithm's own settings, and
+`train/<name>/trainer.py` offers `Trainer`, which fills in the template of `train/trainer.py`.
+Settings load without torch; a trainer does not.
 """
 
 from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from stratagem.runs.folder import RunFolder
+    from stratagem.train.settings import RunSettings
+    from stratagem.train.trainer import OnIteration, Trainer
 
 DEFAULT = "alphazero"
-
-OnIteration = Callable[[dict[str, Any]], None]
-
-
-class Trainer(Protocol):
-    """A run bound to its folder. One iteration's metrics are one dictionary.
-
-    Each has `iteration`, `seconds`, `progress` (0 to 1), `games`, `decisions`, `games_per_s`,
-    `steps`, `loss` and `anchors` (by agent spec: score, low, high); more is welcome.
-    """
-
-    def run(self) -> None:
-        """Iterate until the budget is used up."""
-        ...
-
-    def resume(self) -> None:
-        """Take up the run after its last finished iteration."""
-        ...
 
 
 @functools.cache
@@ -42,13 +28,17 @@ def algorithm_names() -> tuple[str, ...]:
     return (DEFAULT, *sorted(found - {DEFAULT}))
 
 
-def load_settings_model(name: str) -> Any:
+def load_settings_model(name: str) -> type[RunSettings]:
     """The class `Settings` of an algorithm."""
-    return importlib.import_module(f"stratagem.train.{name}.settings").Settings
+    module = importlib.import_module(f"stratagem.train.{name}.settings")
+    model: type[RunSettings] = module.Settings
+    return model
 
 
-def make_trainer(settings: Any, folder: Any, on_iteration: OnIteration | None = None) -> Trainer:
+def make_trainer(
+    settings: RunSettings, folder: RunFolder, on_iteration: OnIteration | None = None
+) -> Trainer[Any, Any]:
     """The trainer that the settings' algorithm names."""
     module = importlib.import_module(f"stratagem.train.{settings.algorithm}.trainer")
-    trainer: Trainer = module.Trainer(settings, folder, on_iteration=on_iteration)
+    trainer: Trainer[Any, Any] = module.Trainer(settings, folder, on_iteration=on_iteration)
     return trainer

@@ -18,12 +18,12 @@ Tensors = dict[str, Tensor]
 Value = TypeVar("Value")
 
 
-def above(named: Mapping[str, Value], prefix: str) -> dict[str, Value]:
+def add_prefix(named: Mapping[str, Value], prefix: str) -> dict[str, Value]:
     """Everything under a longer name."""
     return {prefix + name: value for name, value in named.items()}
 
 
-def below(named: Mapping[str, Value], prefix: str) -> dict[str, Value]:
+def strip_prefix(named: Mapping[str, Value], prefix: str) -> dict[str, Value]:
     """What has a name that begins with the prefix, under the rest of the name."""
     return {n.removeprefix(prefix): t for n, t in named.items() if n.startswith(prefix)}
 
@@ -39,7 +39,7 @@ def load_arrays(module: nn.Module, arrays: Mapping[str, npt.NDArray[Any]]) -> No
 
 
 def optimiser_tensors(optimiser: Optimizer) -> Tensors:
-    """What an optimiser remembers of its steps; its dials belong to the settings."""
+    """What an optimiser remembers of its steps; its settings belong to the settings."""
     states = optimiser.state_dict()["state"]
     return {f"{index}.{key}": t for index, state in states.items() for key, t in state.items()}
 
@@ -50,5 +50,5 @@ def restore_optimiser(optimiser: Optimizer, tensors: Mapping[str, Tensor]) -> No
     for name, tensor in tensors.items():
         index, key = name.split(".", 1)
         states.setdefault(int(index), {})[key] = tensor
-    dials = optimiser.state_dict()["param_groups"]
-    optimiser.load_state_dict({"state": states, "param_groups": dials})
+    groups = optimiser.state_dict()["param_groups"]
+    optimiser.load_state_dict({"state": states, "param_groups": groups})

@@ -6,9 +6,8 @@ Reads the run's files; plays and trains nothing, and needs no network.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game
@@ -23,11 +22,11 @@ from stratagem.evaluate.match_result import MatchResult
 from stratagem.evaluate.measures import measure_games
 from stratagem.evaluate.reports import Report, match_table, measures_table
 from stratagem.runs.folder import RunFolder
+from stratagem.runs.metrics import IterationMetrics
 
-_LOSSES = {"policy_loss": "policy", "value_loss": "value", "loss": "all together"}
 _SAMPLED = 20  # self-play games of each end of the run that measures are taken of
 
-Rows = Sequence[Mapping[str, Any]]
+Rows = Sequence[IterationMetrics]
 
 
 def write_run_report(
@@ -57,8 +56,8 @@ def write_run_report(
 def _lead(rows: Rows, run: RunFolder) -> str:
     last, about = rows[-1], run.provenance()
     text = (
-        f"{last['iteration']} iterations, {last['games']:,} games and {last['decisions']:,} "
-        f"decisions in {last['seconds'] / 60:.1f} minutes."
+        f"{last.iteration} iterations, {last.games:,} games and {last.decisions:,} "
+        f"decisions in {last.seconds / 60:.1f} minutes."
     )
     if about.started:
         text += f" Started {about.started}, commit {about.commit or 'unknown'}."
@@ -79,31 +78,28 @@ def _add_curves(report: Report, rows: Rows, folder: Path) -> None:
         )
         report.picture(file, "Score against fixed opponents with 95 % intervals")
     report.heading("Losses")
-    trained = [row for row in rows if row.get("steps")]
+    names = dict.fromkeys(name for row in rows for name in row.losses)
     losses = [
-        curve_from_metrics(trained, "iteration", key, label)
-        for key, label in _LOSSES.items()
-        if any(key in row for row in trained)
+        curve_from_metrics([row.losses | {"at": row.iteration} for row in rows], "at", name)
+        for name in names
     ]
     file = draw_curves(losses, folder / "losses.png", "Losses", "iteration", "loss")
     report.picture(file, "Losses by iteration")
     report.heading("Speed")
-    speed = [curve_from_metrics(rows, "iteration", "games_per_s", "games/s")]
+    numbers = [{"iteration": row.iteration, "rate": row.games_per_s} for row in rows]
+    speed = [curve_from_metrics(numbers, "iteration", "rate", "games/s")]
     file = draw_curves(speed, folder / "speed.png", "Self-play", "iteration", "games per second")
     report.picture(file, "Self-play games per second")
 
 
 def anchor_curves(rows: Rows) -> list[Curve]:
     """One curve over minutes for each fixed opponent that was met."""
-    specs: dict[str, None] = {}
-    for row in rows:
-        specs.update(dict.fromkeys(row.get("anchors") or {}))
     curves = []
-    for spec in specs:
+    for spec in dict.fromkeys(spec for row in rows for spec in row.anchors):
         met = [
-            {"minutes": row["seconds"] / 60.0, **row["anchors"][spec]}
+            {"minutes": row.seconds / 60.0, **row.anchors[spec].model_dump()}
             for row in rows
-            if spec in (row.get("anchors") or {})
+            if spec in row.anchors
         ]
         curves.append(curve_from_metrics(met, "minutes", "score", spec, ("low", "high")))
     return curves

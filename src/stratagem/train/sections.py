@@ -47,7 +47,7 @@ class Imitation(Section):
     @model_validator(mode="after")
     def _both_or_none(self) -> Imitation:
         if bool(self.teacher) != bool(self.iterations or self.share):
-            raise ValueError("set imitation.teacher and how long it plays, or neither")
+            raise ValueError("set imitation.teacher with imitation.iterations or share, or neither")
         return self
 
     def is_due(self, iteration: int, used: float) -> bool:

@@ -53,8 +53,7 @@ def settings_model(values: Mapping[str, Any], source: str) -> type[RunSettings]:
     name = values.get("algorithm", DEFAULT)
     if name not in algorithm_names():
         raise UnknownName(f"algorithm in {source}", str(name), algorithm_names())
-    model: type[RunSettings] = load_settings_model(name)
-    return model
+    return load_settings_model(name)
 
 
 def resolve_settings(

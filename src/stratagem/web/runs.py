@@ -17,6 +17,7 @@ from stratagem.core.errors import StratagemError
 from stratagem.core.registry import GameSpec
 from stratagem.evaluate.intervals import wilson
 from stratagem.runs.folder import RunFolder, find_runs
+from stratagem.runs.metrics import IterationMetrics, newest_anchors
 from stratagem.web.problems import NotFound
 from stratagem.web.schema import CheckpointInfo, GateDecision, RunSummary
 
@@ -83,15 +84,10 @@ class Run:
             raise NotFound(f"run {self.name!r} has no game {name!r}: it has {len(files)} of them")
         return files[wanted]
 
-    def summary(self, rows: Sequence[dict[str, Any]]) -> RunSummary:
+    def summary(self, rows: Sequence[IterationMetrics]) -> RunSummary:
         """The run's line in the list."""
-        last = rows[-1] if rows else {}
+        last = rows[-1] if rows else None
         changed = self.folder.changed()
-        anchors: dict[str, float] = {}
-        for row in rows:
-            for spec, met in (row.get("anchors") or {}).items():
-                if isinstance(met, dict) and isinstance(met.get("score"), int | float):
-                    anchors[str(spec)] = float(met["score"])
         seed = self.settings.get("seed")
         return RunSummary(
             name=self.name,
@@ -100,12 +96,12 @@ class Run:
             preset=str(self.settings.get("preset", "")),
             seed=seed if isinstance(seed, int) else None,
             started=self.folder.provenance().started,
-            iterations=int(_number(last.get("iteration")) or 0),
-            seconds=_number(last.get("seconds")),
-            games=_whole(last.get("games")),
-            decisions=_whole(last.get("decisions")),
-            games_per_second=_number(last.get("games_per_s")),
-            anchors=anchors,
+            iterations=last.iteration if last else 0,
+            seconds=last.seconds if last else None,
+            games=last.games if last else None,
+            decisions=last.decisions if last else None,
+            games_per_second=last.games_per_s if last else None,
+            anchors={spec: one.score for spec, one in newest_anchors(rows).items()},
             active=time.time() - changed < _ACTIVE_SECONDS,
             changed=datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds"),
         )
@@ -153,31 +149,22 @@ class Runs:
         return Run(name, folder, kept[1])
 
 
-def gates_of(rows: Sequence[dict[str, Any]]) -> list[GateDecision]:
+def gates_of(rows: Sequence[IterationMetrics]) -> list[GateDecision]:
     """The acceptance tests among rows of metrics."""
     gates = []
     for row in rows:
-        if "accepted" not in row or row.get("gate_reason") == "not tested":
+        if row.gate is None:
             continue
-        games, score = _whole(row.get("gate_games")) or 0, _number(row.get("gate_score"))
-        low, high = wilson(score, games) if games and score is not None else (None, None)
+        low, high = wilson(row.gate.score, row.gate.games)
         gates.append(
             GateDecision(
-                iteration=_whole(row.get("iteration")) or 0,
-                accepted=bool(row["accepted"]),
-                score=score if games else None,
+                iteration=row.iteration,
+                accepted=row.gate.accepted,
+                score=row.gate.score,
                 low=low,
                 high=high,
-                games=games,
-                note=str(row.get("gate_reason", "")),
+                games=row.gate.games,
+                note=row.gate.reason,
             )
         )
     return gates
-
-
-def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
-
-
-def _whole(value: Any) -> int | None:
-    return int(value) if isinstance(value, int | float) and value == value else None

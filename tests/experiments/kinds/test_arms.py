@@ -2,10 +2,10 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from runs.made_up import some_metrics
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.evaluate.bradley_terry import Rating
 from stratagem.evaluate.tournaments import PairResult, Standing, Tournament
@@ -132,10 +132,7 @@ def test_merge_replaces_a_table_that_names_its_kind() -> None:
 
 
 def test_iteration_at_a_share_of_the_time() -> None:
-    rows: list[dict[str, Any]] = [
-        {"iteration": number, "seconds": 10.0 * number, "accepted": number in (1, 6)}
-        for number in range(1, 11)
-    ]
+    rows = [some_metrics(number, accepted=number in (1, 6)) for number in range(1, 11)]
     assert iteration_at(rows, 1.0, accepted=False) == 10
     assert iteration_at(rows, 0.2, accepted=False) == 2
     assert iteration_at(rows, 0.5, accepted=True) == 1

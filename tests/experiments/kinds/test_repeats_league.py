@@ -165,7 +165,7 @@ def test_training_is_not_done_twice_and_the_league_builds_on_it(files, tmp_path)
                 for line in (out / "runs" / "ff" / f"s{k}" / "metrics.jsonl")
                 .read_text()
                 .splitlines()
-                for value in json.loads(line)["episodes"]["points_at_120_all"]
+                for value in json.loads(line)["details"]["episodes"]["points_at_120_all"]
             ]
             for k in range(2)
         )

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from pydantic import ValidationError
 
+from runs.made_up import some_metrics
 from stratagem.evaluate.reports import Report
 from stratagem.experiments import experiment_name, load_experiment
 from stratagem.experiments.call import Call
@@ -13,16 +14,14 @@ from stratagem.experiments.tables.points import Settings, last_means, measure, m
 
 
 def row(games, **means):
-    return {
-        "games": games,
-        "measures": {name: {"mean": mean, "count": count} for name, (mean, count) in means.items()},
-    }
+    measures = {name: {"mean": mean, "count": count} for name, (mean, count) in means.items()}
+    return some_metrics(1, games=games, measures=measures)
 
 
 ROWS = [
     row(50, red=(10.0, 50), blue=(1.0, 50)),
     row(110, red=(20.0, 60), blue=(2.0, 60)),
-    {"games": 120},  # an iteration in which no game ended
+    row(120),  # an iteration in which no game ended
     row(160, red=(40.0, 40), blue=(4.0, 40)),
 ]
 

@@ -44,6 +44,6 @@ def test_it_trains(preset, tmp_path):
     folder = RunFolder.create(tmp_path / preset, settings)
     make_trainer(settings, folder).run()
     first, second = folder.metrics()
-    assert second["steps"] > 0
-    assert second["games"] > first["games"]
-    assert second["policy_loss"] > 0
+    assert second.steps > 0
+    assert second.games > first.games
+    assert second.losses["policy"] > 0

@@ -51,15 +51,16 @@ def test_a_run_leaves_all_its_files(run):
 
 def test_metrics_tell_of_every_iteration(run):
     first, last = RunFolder(run).metrics()
-    assert (first["iteration"], last["iteration"]) == (1, 2)
-    assert (first["progress"], last["progress"]) == (0.5, 1.0)
-    assert last["decisions"] > first["decisions"] >= 64
-    assert last["games"] > first["games"] > 0
-    assert last["steps"] > 0
-    assert last["loss"] == pytest.approx(last["policy_loss"] + last["value_loss"], abs=1e-4)
-    assert first["anchors"] == {}
-    assert last["anchors"].keys() == {"random"}
-    assert 0 < last["network_share"] < 1
+    assert (first.iteration, last.iteration) == (1, 2)
+    assert (first.progress, last.progress) == (0.5, 1.0)
+    assert last.decisions > first.decisions >= 64
+    assert last.games > first.games > 0
+    assert last.steps > 0 and last.losses.keys() == {"total", "policy", "value"}
+    assert last.loss == pytest.approx(last.losses["policy"] + last.losses["value"], abs=1e-4)
+    assert last.accepted and last.gate is None  # every network is accepted, without a test
+    assert first.anchors == {}
+    assert last.anchors.keys() == {"random"}
+    assert 0 < last.details["network_share"] < 1
 
 
 @pytest.mark.parametrize("spec", ["mcts:{run}?sims=8", "policy:{run}", "policy:{run}@50%"])
@@ -109,9 +110,10 @@ def test_gated_runs_go_on_exactly(tmp_path, mode):
         trainer = take_up(path) if path.exists() else start_run(path, **dials)
         trainer._iterate()
     assert outcome(tmp_path / "parts") == outcome(tmp_path / "whole")
-    reasons = [line["gate_reason"] for line in RunFolder(tmp_path / "whole").metrics()]
-    assert reasons[0] == reasons[2] == "not tested"
-    assert reasons[1] == "nothing to meet"
+    rows = RunFolder(tmp_path / "whole").metrics()
+    assert [row.gate is None for row in rows] == [True, True, True, False]  # none to meet at first
+    assert [row.accepted for row in rows[:3]] == [False, True, False]
+    assert rows[3].accepted == rows[3].gate.accepted
 
 
 def test_shaping_and_playout_caps_run_too(tmp_path):
@@ -132,7 +134,7 @@ def test_a_run_starts_from_another_runs_weights(run, tmp_path):
     game = load_game(TINY)
     states = game.new_states(np.ones(1, np.uint64))
     expected = make_agent(f"policy:{run}", game)._evaluator.evaluate(states, np.arange(1))
-    found = trainer._evaluator(trainer._player).evaluate(states, np.arange(1))
+    found = trainer._player()._evaluator.evaluate(states, np.arange(1))
     assert np.array_equal(found.logits, expected.logits)
 
 
@@ -249,8 +251,8 @@ def test_an_asynchronous_run_can_be_taken_up_and_ends_the_same(tmp_path):
     take_up(tmp_path / "parts").run()
     assert outcome(tmp_path / "whole") == outcome(tmp_path / "parts")
     rows = RunFolder(tmp_path / "whole").metrics()
-    assert rows[0]["steps"] == 0  # nothing was there yet
-    assert all(row["steps"] > 0 for row in rows[1:])
+    assert rows[0].steps == 0  # nothing was there yet
+    assert all(row.steps > 0 for row in rows[1:])
 
 
 def test_several_scenarios_are_played_and_learned_side_by_side(tmp_path):
@@ -262,15 +264,16 @@ def test_several_scenarios_are_played_and_learned_side_by_side(tmp_path):
         mine = samples.states[samples.scenario_indices == index]
         assert len(mine) > 8
         assert (mine["connect"] == connect).all()
-    assert trainer.folder.metrics()[1]["steps"] > 0
+    assert trainer.folder.metrics()[1].steps > 0
 
 
 def test_a_game_that_is_kept_names_the_scenario_it_was_played_on(tmp_path):
     other = "connect_four/default?columns=4&connect=4&rows=4"
     trainer = start_run(tmp_path / "run", extra_scenarios=[other], iterations=1)
     ended_first = FinishedGame(1, (0, 1), scenario_index=1)
-    trainer._remember(SelfPlayResult(no_samples(trainer.game), (ended_first,), 2, 0, 2.0, 0.0))
-    record = read_record(trainer.folder.games()[0])
+    record = trainer._record(
+        SelfPlayResult(no_samples(trainer.game), (ended_first,), 2, 0, 2.0, 0.0)
+    )
     assert record.game == trainer.games[1].spec
     assert replay(record)[-1]["connect"] == 4
 

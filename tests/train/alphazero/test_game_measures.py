@@ -35,8 +35,8 @@ def test_means_over_games_and_seats():
             for key, value in numbers.items()
             if key.rpartition("/")[2] == name and not np.isnan(value)
         ]
-        assert found["mean"] == pytest.approx(np.mean(values), abs=1e-3)
-        assert found["count"] == len(values)
+        assert found.mean == pytest.approx(np.mean(values), abs=1e-3)
+        assert found.count == len(values)
     assert measured
 
 

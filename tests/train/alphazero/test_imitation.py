@@ -67,8 +67,8 @@ def test_a_pupil_learns_what_the_teacher_does(tmp_path):
     trainer = start_run(tmp_path / "run", iterations=2, imitation=imitation)
     trainer.run()
     rows = trainer.folder.metrics()
-    assert rows[1]["policy_loss"] < rows[0]["policy_loss"]
-    assert rows[1]["sims_per_s"] == 0
+    assert rows[1].losses["policy"] < rows[0].losses["policy"]
+    assert rows[1].imitation and rows[1].details["sims_per_s"] == 0
 
 
 def test_a_run_taken_up_after_its_demonstrations_sets_up_its_games(tmp_path):

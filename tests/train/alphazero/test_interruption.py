@@ -126,7 +126,7 @@ def test_a_torn_line_of_metrics_is_written_again(whole, tmp_path, monkeypatch):
         patch.setattr(RunFolder, "add_metrics", torn)
         trainer.run()
     trainer = take_up(path)
-    assert [line["iteration"] for line in RunFolder(path).metrics()] == [1]
+    assert [line.iteration for line in RunFolder(path).metrics()] == [1]
     trainer.run()
     assert outcome(path) == expected
 
@@ -219,6 +219,6 @@ def test_kill_9_at_ten_random_moments(tmp_path):
     assert process.communicate()[0] == "training\ndone\n"
 
     assert outcome(path) == outcome(whole)
-    numbers = [line["iteration"] for line in RunFolder(path).metrics()]
+    numbers = [line.iteration for line in RunFolder(path).metrics()]
     assert numbers == list(range(1, ITERATIONS + 1))
     assert left_over(path) == []

@@ -106,7 +106,14 @@ def outcome(path: Path) -> dict[str, object]:
         if name.endswith((".safetensors", "latest", "best")) or name.startswith("games/")
     }
     found["metrics"] = [
-        {key: value for key, value in line.items() if not key.endswith(CLOCKED)}
-        for line in RunFolder(path).metrics()
+        _without_clock(line.model_dump() | line.details) for line in RunFolder(path).metrics()
     ]
     return found
+
+
+def _without_clock(values):
+    return {
+        key: value
+        for key, value in values.items()
+        if not key.endswith(CLOCKED) and key != "details"
+    }

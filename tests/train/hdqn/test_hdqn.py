@@ -51,17 +51,20 @@ def test_a_crash_at_any_write_loses_nothing(whole, tmp_path):
 
 def test_metrics_tell_what_was_played_and_learned(whole):
     rows = RunFolder(whole[0]).metrics()
-    assert [row["iteration"] for row in rows] == [1, 2, 3]
+    assert [row.iteration for row in rows] == [1, 2, 3]
     for row in rows:
-        assert len(row["episodes"]["points"]) >= 1
-        assert row["games"] >= 3 * row["iteration"]
-        assert set(row["steps_by_network"]) == {"orchestrator", "settlement", "road"}
-        assert row["steps"] == sum(row["steps_by_network"].values())
-        assert row["epsilon"] == pytest.approx(0.996 ** row["games"], abs=1e-4)
-    assert sum(len(row["episodes"]["points"]) for row in rows) == rows[-1]["games"]
-    assert rows[-1]["anchors"]["random"]["score"] >= 0
+        assert len(row.details["episodes"]["points"]) >= 1
+        assert row.games >= 3 * row.iteration
+        assert set(row.details["steps_by_network"]) == {"orchestrator", "settlement", "road"}
+        assert row.steps == sum(row.details["steps_by_network"].values())
+        assert row.details["epsilon"] == pytest.approx(0.996**row.games, abs=1e-4)
+    assert sum(len(row.details["episodes"]["points"]) for row in rows) == rows[-1].games
+    assert rows[-1].anchors["random"].score >= 0
+    assert rows[-1].losses.keys() == {"total", *rows[-1].details["steps_by_network"]}
+    assert rows[-1].learning_rate == 1e-3 and rows[-1].gate is None
+    assert rows[-1].measures["points"].count == len(rows[-1].details["episodes"]["points"])
     # One step per decision of a network, once its replay holds a batch.
-    assert 0 < rows[-1]["steps"] <= 2 * rows[-1]["decisions"]
+    assert 0 < rows[-1].steps <= 2 * rows[-1].decisions
 
 
 def test_a_damaged_checkpoint_is_refused_and_left_alone(tmp_path):
@@ -153,5 +156,5 @@ def test_it_learns_a_toy_game(tmp_path, monkeypatch):
     )
     trainer_module.Trainer(settings, RunFolder.create(tmp_path / "toy", settings)).run()
     rows = RunFolder(tmp_path / "toy").metrics()
-    assert rows[0]["result"] < 0.6
-    assert rows[-1]["result"] > 0.8
+    assert rows[0].details["result"] < 0.6
+    assert rows[-1].details["result"] > 0.8

@@ -42,13 +42,15 @@ def test_a_run_leaves_all_its_files(run):
 
 def test_metrics_tell_of_every_iteration(run):
     rows = RunFolder(run).metrics()
-    assert [row["iteration"] for row in rows] == [1, 2, 3]
-    assert [row["phase"] for row in rows] == ["imitate", "imitate", "improve"]
+    assert [row.iteration for row in rows] == [1, 2, 3]
+    assert [row.imitation for row in rows] == [True, True, False]
     last = rows[-1]
-    assert last["progress"] == 1.0 and last["steps"] > 0 and last["games"] == 48
-    assert last["anchors"].keys() == {"random"}
-    assert last["reference"] >= 0 and "divergence" in last
-    assert 0 <= last["score"] <= 1
+    assert last.progress == 1.0 and last.steps > 0 and last.games == 48
+    assert last.losses.keys() == {"total", "policy", "value"}
+    assert last.accepted and last.gate is None
+    assert last.anchors.keys() == {"random"}
+    assert last.details["reference"] >= 0 and "divergence" in last.details
+    assert 0 <= last.details["score"] <= 1
 
 
 def test_what_was_trained_can_play(run):
@@ -135,16 +137,16 @@ def test_alphazero_trains_the_same_network(tmp_path):
     trainer = make_trainer(settings, RunFolder.create(tmp_path / "az", settings))
     trainer.run()
     last = RunFolder(tmp_path / "az").metrics()[-1]
-    assert last["steps"] > 0 and last["games"] > 0
-    assert last["policy_loss"] > 0
+    assert last.steps > 0 and last.games > 0
+    assert last.losses["policy"] > 0
 
 
 def test_a_wanted_number_of_decisions_decides_how_many_games_are_played(tmp_path):
     dials = {"play": {"games": 8, "decisions": 150}, "iterations": 4}
     start_run(tmp_path / "whole", **dials).run()
     rows = RunFolder(tmp_path / "whole").metrics()
-    counts = [late["decisions"] - early["decisions"] for early, late in pairwise(rows)]
-    assert rows[0]["games"] == 8 and all(90 < count < 230 for count in counts)
+    counts = [late.decisions - early.decisions for early, late in pairwise(rows)]
+    assert rows[0].games == 8 and all(90 < count < 230 for count in counts)
     halted = start_run(tmp_path / "halted", **dials)
     halted._iterate()
     take_up(tmp_path / "halted").run()
@@ -195,4 +197,4 @@ def test_it_learns_three_in_a_row(tmp_path):
     )
     trainer.run()
     last = RunFolder(tmp_path / "run").metrics()[-1]
-    assert last["anchors"]["random"]["score"] > 0.75
+    assert last.anchors["random"].score > 0.75

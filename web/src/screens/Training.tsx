@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { api } from "../api";
-import { anchorLines, linesOf, lossKeys, xOf } from "../curves";
+import { anchorLines, iterationsOf, lossLines } from "../curves";
 import { Chart } from "../parts/Chart";
 import { NewestGame } from "../parts/NewestGame";
 import { Problem, Waiting } from "../parts/Notice";
@@ -51,9 +51,9 @@ function Run({ name }: { name: string }): JSX.Element {
   const charts = useMemo(() => {
     const trained = rows.filter((row) => row.steps !== 0);
     return {
-      losses: { rows: trained, lines: linesOf(trained, lossKeys(trained)) },
+      losses: { rows: trained, lines: lossLines(trained) },
       anchors: anchorLines(rows),
-      speed: linesOf(rows, { games_per_s: "games per second" }),
+      speed: [{ label: "games per second", values: rows.map((row) => row.games_per_s) }],
     };
   }, [rows]);
   if (!detail) {
@@ -85,7 +85,7 @@ function Run({ name }: { name: string }): JSX.Element {
           <Chart
             title="Score against fixed opponents, with 95 % intervals"
             xLabel="iteration"
-            x={xOf(charts.anchors.rows, "iteration")}
+            x={iterationsOf(charts.anchors.rows)}
             lines={charts.anchors.lines}
             yRange={[0, 1]}
           />
@@ -94,12 +94,12 @@ function Run({ name }: { name: string }): JSX.Element {
           <Chart
             title="Losses"
             xLabel="iteration"
-            x={xOf(charts.losses.rows, "iteration")}
+            x={iterationsOf(charts.losses.rows)}
             lines={charts.losses.lines}
           />
         )}
-        {charts.speed.length > 0 && (
-          <Chart title="Self-play" xLabel="iteration" x={xOf(rows, "iteration")} lines={charts.speed} />
+        {rows.length > 0 && (
+          <Chart title="Self-play" xLabel="iteration" x={iterationsOf(rows)} lines={charts.speed} />
         )}
         {live.newest && <NewestGame run={name} game={live.newest} />}
       </div>

@@ -20,7 +20,8 @@ from stratagem.experiments.arms import Arm
 from stratagem.experiments.call import Call
 from stratagem.experiments.definition import Experiment, Table
 from stratagem.experiments.measuring import Bench, load_table, table_names
-from stratagem.experiments.training import Metrics, TrainedArm, starting_network, train_arm
+from stratagem.experiments.training import TrainedArm, starting_network, train_arm
+from stratagem.runs.metrics import IterationMetrics
 from stratagem.train.settings import RunSettings
 
 
@@ -94,17 +95,17 @@ def train_arms(experiment: Experiment, call: Call) -> list[TrainedArm]:
 def _train(arm: Arm, settings: RunSettings, path: Path, call: Call) -> TrainedArm:
     new = 0
 
-    def report(metrics: Metrics) -> None:
+    def report(metrics: IterationMetrics) -> None:
         nonlocal new
         new += 1
         # The first iterations only fill the replay.
-        loss = f"loss {metrics['loss']:.3f}" if metrics["steps"] else "no loss yet"
-        done = f"{100 * metrics['progress']:.0f} %, iteration {metrics['iteration']}"
+        loss = "no loss yet" if metrics.loss is None else f"loss {metrics.loss:.3f}"
+        done = f"{100 * metrics.progress:.0f} %, iteration {metrics.iteration}"
         call.progress(f"{arm.name}: {done}, {loss}")
 
     trained = train_arm(arm, settings, path, report)
     if not new:
-        count = trained.rows[-1]["iteration"]
+        count = trained.rows[-1].iteration
         call.progress(f"{arm.name}: trained already, {count} iterations")
     return trained
 

@@ -129,7 +129,7 @@ def train_one(arm: Arm, values: Mapping[str, Any], path: Path, deadline: float) 
 
 def games_of(run: TrainedArm, measure: str) -> list[float]:
     """The measure of every game, in the order in which they ended."""
-    return [value for row in run.rows for value in row["episodes"][measure]]
+    return [value for row in run.rows for value in row.details["episodes"][measure]]
 
 
 def windowed(values: Sequence[float], window: int) -> tuple[list[int], list[float]]:
@@ -193,10 +193,10 @@ def _arm_result(
         "title": arm.title,
         "runs": len(runs),
         "unfinished": sum(not one.finished for one in runs),
-        "games": round(mean(one["games"] for one in last)),
-        "decisions": round(mean(one["decisions"] for one in last)),
-        "steps": round(mean(sum(r["steps"] for r in one.rows) for one in runs)),
-        "seconds": round(mean(one["seconds"] for one in last), 1),
+        "games": round(mean(one.games for one in last)),
+        "decisions": round(mean(one.decisions for one in last)),
+        "steps": round(mean(sum(r.steps for r in one.rows) for one in runs)),
+        "seconds": round(mean(one.seconds for one in last), 1),
         "paper": next((one.value for one in definition.paper if one.arm == arm.name), None),
         "measures": {},
     }

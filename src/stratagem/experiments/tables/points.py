@@ -23,7 +23,8 @@ from stratagem.evaluate.reports import Cell, Report
 from stratagem.experiments.arms import Part
 from stratagem.experiments.definition import Table
 from stratagem.experiments.measuring import Bench, Row
-from stratagem.experiments.training import Metrics, TrainedArm
+from stratagem.experiments.training import TrainedArm
+from stratagem.runs.metrics import IterationMetrics
 
 
 class TheirRow(Part):
@@ -78,27 +79,27 @@ def measure(tables: Sequence[Settings], bench: Bench) -> list[Row]:
 
 
 def last_means(
-    metrics: Sequence[Metrics], measures: Sequence[str], games: int
+    metrics: Sequence[IterationMetrics], measures: Sequence[str], games: int
 ) -> tuple[dict[str, float | None], int]:
     """Means over the last iterations that hold so many games together, and how many they held."""
     sums = dict.fromkeys(measures, 0.0)
     counts = dict.fromkeys(measures, 0)
     for row in reversed(metrics):
         for name in measures:
-            found = row.get("measures", {}).get(name)
+            found = row.measures.get(name)
             if found is not None and counts[name] < games:
-                sums[name] += found["mean"] * found["count"]
-                counts[name] += found["count"]
+                sums[name] += found.mean * found.count
+                counts[name] += found.count
     means = {name: sums[name] / counts[name] if counts[name] else None for name in measures}
     return means, max(counts.values())
 
 
 def measure_curve(one: TrainedArm, name: str, smoothing: float, alone: bool) -> Curve:
     """A measure of one arm over the games it has played."""
-    rows = [row for row in one.rows if name in row.get("measures", {})]
-    values = [row["measures"][name]["mean"] for row in rows]
+    rows = [row for row in one.rows if name in row.measures]
+    values = [row.measures[name].mean for row in rows]
     label = name if alone else f"{one.arm.name} {name}"
-    x = tuple(float(row["games"]) for row in rows)
+    x = tuple(float(row.games) for row in rows)
     return Curve(label, x, exponential_mean(values, smoothing))
 
 

@@ -10,21 +10,19 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from stratagem.core.game import Game, States
+from stratagem.runs.metrics import MeanOf
 from stratagem.train.alphazero.selfplay import FinishedGame
 
 _MOST_GAMES = 256  # measured of one iteration: more would only cost time
 _SEAT = re.compile(r"seat\d+/")
 
 
-def measure_games(
-    games: Sequence[Game], finished: Sequence[FinishedGame]
-) -> dict[str, dict[str, Any]]:
-    """Mean of each measure over these games and seats, and how many values it is made of."""
+def measure_games(games: Sequence[Game], finished: Sequence[FinishedGame]) -> dict[str, MeanOf]:
+    """The mean of each measure over these games and seats."""
     values: dict[str, list[float]] = defaultdict(list)
     for one in finished[:_MOST_GAMES]:
         measures = games[one.scenario_index].rules.measures
@@ -34,7 +32,7 @@ def measure_games(
             if not math.isnan(value):
                 values[_SEAT.sub("", name)].append(float(value))
     return {
-        name: {"mean": round(float(np.mean(numbers)), 4), "count": len(numbers)}
+        name: MeanOf(mean=round(float(np.mean(numbers)), 4), count=len(numbers))
         for name, numbers in values.items()
     }
 

@@ -8,7 +8,6 @@ the cap is reached first, the lower Wilson bound of the score decides.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from stratagem.core.agent import Agent
 from stratagem.core.game import Game
@@ -17,32 +16,22 @@ from stratagem.evaluate.intervals import accept_by_wilson
 from stratagem.evaluate.match_result import MatchResult
 from stratagem.evaluate.matches import play_match
 from stratagem.evaluate.sprt import Sprt
+from stratagem.runs.metrics import GateResult
 from stratagem.train.alphazero.settings import GateSection
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """The outcome of an acceptance test and the games behind it."""
-
-    accepted: bool
-    games: int
-    score: float
-    reason: str
-
-
-def judge(
+def test_candidate(
     game: Game, candidate: Agent, pool: Sequence[Agent], settings: GateSection, seed: int
-) -> Verdict:
-    """Test a candidate against the pool, newest last."""
+) -> GateResult | None:
+    """Games of a candidate against the pool, newest last; None: accepted without a game."""
     if settings.mode == "always" or not pool:
-        return Verdict(True, 0, 0.5, "always" if settings.mode == "always" else "nothing to meet")
-    if settings.mode == "threshold":
-        result = play_match(game, [candidate, pool[-1]], settings.games, seed)
-        score = sum(duels_of(result)) / settings.games
-        return Verdict(
-            score >= settings.threshold, settings.games, score, f"threshold {settings.threshold}"
-        )
-    return _sequential(game, candidate, pool, settings, seed)
+        return None
+    if settings.mode == "sprt":
+        return _sequential(game, candidate, pool, settings, seed)
+    result = play_match(game, [candidate, pool[-1]], settings.games, seed)
+    score = sum(duels_of(result)) / settings.games
+    reason = f"threshold {settings.threshold}"
+    return _result(score >= settings.threshold, settings.games, score, reason)
 
 
 def duels_of(result: MatchResult) -> list[float]:
@@ -52,7 +41,7 @@ def duels_of(result: MatchResult) -> list[float]:
 
 def _sequential(
     game: Game, candidate: Agent, pool: Sequence[Agent], settings: GateSection, seed: int
-) -> Verdict:
+) -> GateResult:
     test = Sprt(settings.p0, settings.p1, settings.alpha, settings.beta)
     round_games = max(2, 16 // len(pool) * 2)
     points, played, number = 0.0, 0, 0
@@ -66,6 +55,10 @@ def _sequential(
         decision = test.decide(points, 0, played - points)
         score = points / played
         if decision is not None:
-            return Verdict(decision == "accept", played, score, f"sprt {decision}")
+            return _result(decision == "accept", played, score, f"sprt {decision}")
     accepted = accept_by_wilson(score, played, settings.wilson_threshold)
-    return Verdict(accepted, played, score, "wilson bound")
+    return _result(accepted, played, score, "wilson bound")
+
+
+def _result(accepted: bool, games: int, score: float, reason: str) -> GateResult:
+    return GateResult(accepted=accepted, games=games, score=round(score, 4), reason=reason)

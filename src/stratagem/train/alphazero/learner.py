@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -18,28 +17,21 @@ from stratagem.nets.inference import choose_precision
 from stratagem.nets.losses import Losses, Targets, alphazero_loss
 from stratagem.nets.model_file import ModelCard
 from stratagem.nets.output import HasTrainingTerms, NetworkOutput
+from stratagem.runs.metrics import TOTAL
 from stratagem.train.alphazero.replay import Batch, Replay
 from stratagem.train.alphazero.scenarios import ScenarioNetworks
 from stratagem.train.alphazero.settings import LearningSection
 from stratagem.train.named_tensors import (
     Tensors,
-    above,
-    below,
+    add_prefix,
     optimiser_tensors,
     restore_optimiser,
+    strip_prefix,
 )
 from stratagem.train.sections import Network
 
-
-@dataclass(frozen=True)
-class LossReport:
-    """Mean losses over an iteration's steps."""
-
-    total: float
-    policy: float
-    value: float
-    score: float
-    steps: int
+SCORE = "score"
+_LOSSES = (TOTAL, "policy", "value", SCORE)
 
 
 class Learner:
@@ -78,8 +70,8 @@ class Learner:
 
     def train(
         self, replay: Replay, steps: int, rate: float, generator: np.random.Generator
-    ) -> LossReport:
-        """Take `steps` steps on random batches."""
+    ) -> dict[str, float]:
+        """Take `steps` steps on random batches; mean losses by name."""
         for replica in self._replicas:
             replica.train()
         self._share_statistics(self.module)
@@ -93,8 +85,13 @@ class Learner:
             if step + 1 < steps:  # the next batch is made while this one is learned from
                 waiting = self._draw(replay, generator)
             sums += self._end_step(learning)
-        total, policy, value, score = sums / max(steps, 1)
-        return LossReport(float(total), float(policy), float(value), float(score), steps)
+        if not steps:
+            return {}
+        losses: list[float] = (sums / steps).tolist()
+        # A network that predicts no points has no loss of them either.
+        return {
+            name: loss for name, loss in zip(_LOSSES, losses, strict=True) if loss or name != SCORE
+        }
 
     def _draw(self, replay: Replay, generator: np.random.Generator) -> tuple[Batch, int]:
         """A batch, and a seed for whatever the network draws while it learns from it."""
@@ -226,17 +223,17 @@ class Learner:
 
     def export(self) -> Tensors:
         """Everything a resumed learner needs, as named tensors."""
-        tensors = above(self.module.state_dict(), "module.")
-        tensors |= above(self.playing.state_dict(), "playing.")
-        tensors |= above(optimiser_tensors(self._optimiser), "optimiser.")
+        tensors = add_prefix(self.module.state_dict(), "module.")
+        tensors |= add_prefix(self.playing.state_dict(), "playing.")
+        tensors |= add_prefix(optimiser_tensors(self._optimiser), "optimiser.")
         tensors["steps"] = torch.tensor(self._steps)
         return {name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()}
 
     def restore(self, tensors: Tensors) -> None:
         """Take up exactly where `export` left off."""
-        self.module.load_state_dict(below(tensors, "module."))
-        self.playing.load_state_dict(below(tensors, "playing."))
-        restore_optimiser(self._optimiser, below(tensors, "optimiser."))
+        self.module.load_state_dict(strip_prefix(tensors, "module."))
+        self.playing.load_state_dict(strip_prefix(tensors, "playing."))
+        restore_optimiser(self._optimiser, strip_prefix(tensors, "optimiser."))
         self._steps = int(tensors["steps"])
 
     def start_from(self, module: nn.Module) -> None:

@@ -1,17 +1,15 @@
 """AlphaZero: play against oneself, learn from the search, let the better network play on.
 
-One iteration is self-play -> replay -> training -> acceptance -> (now and then) fixed anchors ->
-checkpoint. All randomness of an iteration comes from the run's seed and the iteration's number,
-and everything that outlives it is in the checkpoint; so a run that is killed and resumed ends
-exactly like one that was left alone.
+One iteration is self-play -> replay -> training -> acceptance test.
 """
 
 from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from torch import nn
 
@@ -19,48 +17,42 @@ from stratagem.agents.mcts import MctsAgent
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.backend import Backend
 from stratagem.core.agent import Agent
-from stratagem.core.game import Game
-from stratagem.core.record import record_game
+from stratagem.core.record import GameRecord, record_game
 from stratagem.core.seeding import derive_generator, derive_seed
 from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.nets.model_file import load_model
-from stratagem.runs.checkpoints import (
-    TrainingState,
-    find_checkpoint,
-    load_training_state,
-    reading_state,
-    save_checkpoint,
-)
+from stratagem.runs.checkpoints import TrainingState, find_checkpoint
 from stratagem.runs.folder import RunFolder
+from stratagem.runs.metrics import GateResult
 from stratagem.search import SearchSettings
+from stratagem.train import trainer
 from stratagem.train.alphazero.collect import Collected, Collector
 from stratagem.train.alphazero.game_measures import measure_games
-from stratagem.train.alphazero.gating import Verdict, judge
+from stratagem.train.alphazero.gating import test_candidate
 from stratagem.train.alphazero.learner import Learner
 from stratagem.train.alphazero.progress import Progress
 from stratagem.train.alphazero.replay import Replay, load_samples, save_samples
 from stratagem.train.alphazero.scenarios import load_scenarios
 from stratagem.train.alphazero.selfplay import SelfPlayResult
 from stratagem.train.alphazero.settings import Settings
-from stratagem.train.anchors import meet_anchors
 from stratagem.train.named_tensors import named_arrays
-from stratagem.train.training_run import Metrics, TrainingRun
+from stratagem.train.trainer import Iteration, Learned, OnIteration, Snapshot
 
 
-class Trainer(TrainingRun[Settings, Progress]):
-    """A training run bound to its folder."""
+class Trainer(trainer.Trainer[Settings, Progress]):
+    """An AlphaZero run."""
 
     def __init__(
         self,
         settings: Settings,
         folder: RunFolder,
         backend: Backend | None = None,
-        on_iteration: Callable[[Metrics], None] | None = None,
+        on_iteration: OnIteration | None = None,
     ) -> None:
         super().__init__(settings, folder, Progress(), backend, on_iteration)
         self._precision = choose_precision(settings.selfplay.precision)
         self.games = load_scenarios(settings)
-        self.game: Game = self.games[0]
+        self.game = self.games[0]
         self.learner = Learner(
             self.games, settings.network, settings.learning, derive_seed(settings.seed, "weights")
         )
@@ -68,180 +60,159 @@ class Trainer(TrainingRun[Settings, Progress]):
             self.learner.start_from(load_model(find_checkpoint(settings.start), self.game).module)
         self.replay = Replay(self.games)
         self._collector = Collector(settings, self._backend)
-        self._used_before = 0.0  # share of the budget that was gone when this iteration began
-        self._player: nn.Module = copy.deepcopy(self.learner.playing)
+        self._playing: nn.Module = copy.deepcopy(self.learner.playing)  # the accepted network
 
-    # -- the run -----------------------------------------------------------------------------
+    # -- one iteration -----------------------------------------------------------------------
 
-    def _load(self, iteration: int) -> Metrics:
-        folder = self.folder.step_folder(iteration)
-        state = load_training_state(self.folder, iteration)
-        with reading_state(folder):
-            self.learner.restore(state.tensors)
-            self.progress = Progress(**state.values["progress"])
-            self._collector.restore(state.arrays)
-            oldest, metrics = int(state.values["oldest_segment"]), dict(state.values["metrics"])
-        for number in range(oldest, iteration + 1):
-            self.replay.add(number, load_samples(self.folder.segment(number), self.games))
-        for number in {iteration, *self.progress.accepted[-self.settings.gate.pool :]}:
-            load_model(self.folder.step_folder(number), self.game)  # damage shows now, not later
-        if self.progress.accepted:
-            last = self.folder.step_folder(self.progress.accepted[-1])
-            self._player = load_model(last, self.game).module
-        return metrics
-
-    def _strongest(self) -> int:
-        return self.progress.accepted[-1] if self.progress.accepted else 0
-
-    def _iterate(self) -> None:
-        started = time.perf_counter()
-        progress, settings = self.progress, self.settings
-        self._used_before = progress.share(settings)
-        progress.iteration += 1
-        share = progress.share(settings)
-        if settings.mode == "sequential":
-            played = self._gather(share)
-            self._remember(played.result)
-            losses = self._train(len(played.result.samples), share)
+    def _work(self, used: float) -> Iteration:
+        share = self.progress.share(self.settings)
+        imitation = self.settings.imitation.is_due(self.progress.iteration, used)
+        if self.settings.mode == "sequential":
+            collected = self._collect(imitation, share)
+            self._remember(collected.result)
+            learned = self._learn(len(collected.result.samples), share)
         else:
             # Both at once: the network learns from what was there before this iteration's games.
-            played, losses = self._gather_and_train(share)
-            self._remember(played.result)
-        result, play_seconds = played.result, played.seconds
-        verdict = self._judge()
-        progress.seconds += time.perf_counter() - started
-        anchor_started = time.perf_counter()
-        anchors = meet_anchors(self.game, settings, progress, self._contender)
-        progress.seconds += time.perf_counter() - anchor_started
-        metrics: Metrics = {
-            "iteration": progress.iteration,
-            "seconds": round(progress.seconds, 3),
-            "progress": round(progress.share(settings), 6),
-            "games": progress.games,
-            "decisions": progress.decisions,
-            "games_per_s": round(len(result.games) / play_seconds, 2),
-            "positions_per_s": round(result.decisions / play_seconds, 1),
-            "sims_per_s": round(result.sims / play_seconds, 1),
-            "precision": self._precision,
-            "network_share": round(played.network_share, 4),
-            "play_seconds": round(play_seconds, 3),
-            "mean_plies": round(result.mean_plies, 2),
-            "draws": round(result.draws, 4),
-            "measures": measure_games(self.games, result.games),
-            "replay": len(self.replay),
-            "replay_bytes_per_position": round(self.replay.nbytes / max(len(self.replay), 1), 1),
-            **losses,
-            "accepted": verdict.accepted,
-            "gate_games": verdict.games,
-            "gate_score": round(verdict.score, 4),
-            "gate_reason": verdict.reason,
-            "anchors": anchors,
-        }
-        self._save(metrics, verdict)
-        self._report(metrics)
+            collected, learned = self._collect_and_learn(imitation, share)
+            self._remember(collected.result)
+        accepted, gate = self._test_candidate()
+        result, seconds = collected.result, collected.seconds
+        return Iteration(
+            games=len(result.games),
+            decisions=result.decisions,
+            play_seconds=seconds,
+            learned=learned,
+            sample=self._record(result),
+            mean_plies=result.mean_plies,
+            imitation=imitation,
+            measures=measure_games(self.games, result.games),
+            accepted=accepted,
+            gate=gate,
+            details={
+                "sims_per_s": round(result.sims / seconds, 1),
+                "precision": self._precision,
+                "network_share": round(collected.network_share, 4),
+                "draws": round(result.draws, 4),
+                "replay": len(self.replay),
+                "replay_bytes_per_position": round(
+                    self.replay.nbytes / max(len(self.replay), 1), 1
+                ),
+            },
+        )
 
-    # -- parts of an iteration ---------------------------------------------------------------
-
-    def _gather(self, share: float) -> Collected:
+    def _collect(self, imitation: bool, share: float) -> Collected:
         """This iteration's games: the teacher's at first, if there is one, then the run's own."""
-        if self.settings.imitation.is_due(self.progress.iteration, self._used_before):
-            return self._collector.demonstrations(self.progress.iteration)
-        return self._self_play(share)
+        iteration = self.progress.iteration
+        if imitation:
+            return self._collector.demonstrations(iteration)
+        first = self.settings.selfplay.first_sims_share
+        sims = max(2, round(self.settings.search.sims * (first + (1 - first) * share)))
+        return self._collector.self_play(named_arrays(self._playing), iteration, sims)
 
-    def _gather_and_train(self, share: float) -> tuple[Collected, Metrics]:
+    def _collect_and_learn(self, imitation: bool, share: float) -> tuple[Collected, Learned]:
         """Self-play and learning side by side; neither sees what the other is making."""
         new_positions = self.replay.newest
         with ThreadPoolExecutor(1) as pool:
-            learning = pool.submit(self._train, new_positions, share)
-            played = self._gather(share)
-            return played, learning.result()
-
-    def _self_play(self, share: float) -> Collected:
-        first = self.settings.selfplay.first_sims_share
-        sims = max(2, round(self.settings.search.sims * (first + (1 - first) * share)))
-        return self._collector.self_play(named_arrays(self._player), self.progress.iteration, sims)
+            learning = pool.submit(self._learn, new_positions, share)
+            collected = self._collect(imitation, share)
+            return collected, learning.result()
 
     def _remember(self, result: SelfPlayResult) -> None:
-        """Put the finished games into replay and on disk, and keep one to look at."""
-        self.progress.decisions += result.decisions
-        self.progress.games += len(result.games)
-        dials, iteration = self.settings.replay, self.progress.iteration
-        window = min(
-            dials.capacity, max(dials.minimum, round(dials.growth * self.progress.decisions))
-        )
-        self.replay.add(iteration, result.samples)
-        self.replay.forget(window)
-        save_samples(result.samples, self.folder.segment(iteration))
-        if result.games:
-            first = result.games[0]
-            names = tuple(f"iteration {iteration}" for _ in range(self.game.num_seats))
-            game = self.games[first.scenario_index]
-            record = record_game(game, first.setup_seed, list(first.events), names)
-            self.folder.write_game(iteration, record)
+        """Put the finished games into replay and on disk."""
+        progress, replay = self.progress, self.settings.replay
+        progress.decisions += result.decisions
+        progress.games += len(result.games)
+        self.replay.add(progress.iteration, result.samples)
+        wanted = max(replay.minimum, round(replay.growth * progress.decisions))
+        self.replay.forget(min(replay.capacity, wanted))
+        save_samples(result.samples, self.folder.segment(progress.iteration))
 
-    def _train(self, new_positions: int, share: float) -> Metrics:
-        dials, started = self.settings.learning, time.perf_counter()
-        steps = round(dials.replay_ratio * new_positions / dials.batch_size)
-        if len(self.replay) < min(self.settings.replay.minimum, self.settings.selfplay.positions):
+    def _record(self, result: SelfPlayResult) -> GameRecord | None:
+        """A game of the iteration, to look at."""
+        if not result.games:
+            return None
+        first = result.games[0]
+        names = (f"iteration {self.progress.iteration}",) * self.game.num_seats
+        game = self.games[first.scenario_index]
+        return record_game(game, first.setup_seed, list(first.events), names)
+
+    def _learn(self, new_positions: int, share: float) -> Learned:
+        settings, started = self.settings, time.perf_counter()
+        learning = settings.learning
+        steps = round(learning.replay_ratio * new_positions / learning.batch_size)
+        if len(self.replay) < min(settings.replay.minimum, settings.selfplay.positions):
             steps = 0
-        rate = dials.learning_rate_at(share)
-        generator = derive_generator(self.settings.seed, "learn", self.progress.iteration)
-        report = self.learner.train(self.replay, steps, rate, generator)
-        return {
-            "steps": report.steps,
-            "learning_rate": round(rate, 8),
-            "loss": round(report.total, 5),
-            "policy_loss": round(report.policy, 5),
-            "value_loss": round(report.value, 5),
-            "score_loss": round(report.score, 5),
-            "train_seconds": round(time.perf_counter() - started, 3),
-        }
+        rate = learning.learning_rate_at(share)
+        generator = derive_generator(settings.seed, "learn", self.progress.iteration)
+        losses = self.learner.train(self.replay, steps, rate, generator)
+        return Learned(steps, rate, losses, time.perf_counter() - started)
 
-    def _judge(self) -> Verdict:
-        """Test the trained network; if accepted, it plays from now on."""
+    def _test_candidate(self) -> tuple[bool, GateResult | None]:
+        """(whether the trained network plays from now on, the test's games if there were any)."""
         gate, iteration = self.settings.gate, self.progress.iteration
         if gate.mode != "always" and iteration % gate.every:
-            return Verdict(False, 0, 0.5, "not tested")
+            return False, None
         pool: list[Agent] = []
         if gate.mode != "always":
             pool = [self._agent_of(number) for number in self.progress.accepted[-gate.pool :]]
         candidate = self._agent(self.learner.playing, gate.sims, "candidate")
         seed = derive_seed(self.settings.seed, "gate", iteration)
-        verdict = judge(self.game, candidate, pool, gate, seed)
-        if verdict.accepted:
-            self._player = copy.deepcopy(self.learner.playing)
+        result = test_candidate(self.game, candidate, pool, gate, seed)
+        accepted = result is None or result.accepted
+        if accepted:
+            self._playing = copy.deepcopy(self.learner.playing)
             self.progress.accepted.append(iteration)
-        return verdict
+        return accepted, result
 
-    def _save(self, metrics: Metrics, verdict: Verdict) -> None:
-        progress = self.progress
-        card = self.learner.card(
-            self._provenance(metrics),
-            self._values_mean,
+    # -- what outlives it --------------------------------------------------------------------
+
+    def _snapshot(self, training: Mapping[str, Any]) -> Snapshot:
+        return Snapshot(
+            module=self.learner.playing,
+            card=self.learner.card(training, self._values_mean),
+            tensors=self.learner.export(),
+            arrays=self._collector.export(),
+            values={"oldest_segment": self.replay.oldest},
         )
-        values = {
-            "progress": vars(progress),
-            "oldest_segment": self.replay.oldest,
-            "metrics": metrics,
-        }
-        state = TrainingState(self.learner.export(), values, self._collector.export())
-        save_checkpoint(self.folder, progress.iteration, self.learner.playing, card, state)
-        if verdict.accepted:
-            self.folder.point_best(progress.iteration)
-        self.folder.add_metrics(metrics)
-        self._tidy()
 
-    def _tidy(self) -> None:
-        needed = set(self.progress.accepted[-self.settings.gate.pool :])
-        keep_every, iteration = self.settings.keep_every, self.progress.iteration
-        self.folder.tidy(iteration, keep_every, self.replay.oldest, needed)
+    def _restore(self, state: TrainingState) -> None:
+        iteration, accepted = self.progress.iteration, self.progress.accepted
+        oldest = int(state.values["oldest_segment"])
+        self.learner.restore(state.tensors)
+        self._collector.restore(state.arrays)
+        for number in range(oldest, iteration + 1):
+            self.replay.add(number, load_samples(self.folder.segment(number), self.games))
+        for number in {iteration, *self._needed()}:
+            load_model(self.folder.step_folder(number), self.game)  # damage shows now, not later
+        if accepted:
+            last = self.folder.step_folder(accepted[-1])
+            self._playing = load_model(last, self.game).module
+
+    def _best(self) -> int:
+        return self.progress.accepted[-1] if self.progress.accepted else 0
+
+    def _oldest_segment(self) -> int:
+        return self.replay.oldest
+
+    def _needed(self) -> set[int]:
+        return set(self.progress.accepted[-self.settings.gate.pool :])
 
     # -- players -----------------------------------------------------------------------------
 
-    def _evaluator(self, module: nn.Module) -> NetworkEvaluator:
+    def _player(self) -> MctsAgent:
+        return self._agent(self._playing, self.settings.anchors.sims, "run")
+
+    def _agent_of(self, iteration: int) -> MctsAgent:
+        module = load_model(self.folder.step_folder(iteration), self.game).module
+        return self._agent(module, self.settings.gate.sims, f"iteration {iteration}")
+
+    def _agent(self, module: nn.Module, sims: int, name: str) -> MctsAgent:
         observer = self.learner.observers[0]
         network = InferenceNetwork(module, observer.spec, precision=self._precision)
-        return NetworkEvaluator(self.game, observer, network)
+        evaluator = NetworkEvaluator(self.game, observer, network)
+        root = self.settings.search.root
+        search = SearchSettings.model_validate({**self._values_mean, "sims": sims, "root": root})
+        return MctsAgent(self.game, evaluator, search, name)
 
     @property
     def _values_mean(self) -> dict[str, float]:
@@ -251,15 +222,3 @@ class Trainer(TrainingRun[Settings, Progress]):
         if search.margin_share:
             meant |= {"margin_share": search.margin_share, "margin_scale": search.margin_scale}
         return meant
-
-    def _agent(self, module: nn.Module, sims: int, name: str) -> MctsAgent:
-        root = self.settings.search.root
-        search = SearchSettings.model_validate({**self._values_mean, "sims": sims, "root": root})
-        return MctsAgent(self.game, self._evaluator(module), search, name)
-
-    def _contender(self) -> MctsAgent:
-        return self._agent(self._player, self.settings.anchors.sims, "run")
-
-    def _agent_of(self, iteration: int) -> MctsAgent:
-        module = load_model(self.folder.step_folder(iteration), self.game).module
-        return self._agent(module, self.settings.gate.sims, f"iteration {iteration}")

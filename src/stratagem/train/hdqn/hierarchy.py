@@ -2,7 +2,7 @@
 
 A decision of the orchestrator counts where more than one group was legal, one of a specialist where
 its group was chosen and had more than one legal action. Time, by which a specialist's future is
-discounted, is counted in decisions of its seat. Knows no game.
+discounted, is counted in decisions of its seat.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.seeding import derive_seed
 from stratagem.nets.hierarchical import HierarchicalNetwork, HierarchySettings
+from stratagem.runs.metrics import TOTAL
 from stratagem.train.hdqn.collect import Episodes
 from stratagem.train.hdqn.learner import QLearner
 from stratagem.train.hdqn.replay import Arrays, Floats, Numbers, Replay
 from stratagem.train.hdqn.settings import Settings
-from stratagem.train.named_tensors import below
+from stratagem.train.named_tensors import strip_prefix
 
 _ORCHESTRATOR = "orchestrator"
 
@@ -34,8 +35,8 @@ class Hierarchy:
     def __init__(self, game: Game, settings: Settings) -> None:
         self.game = game
         self._settings = settings
-        dials = settings.network
-        self.observer = game.observer(dials.encoding or None, dials.encoding_options)
+        network = settings.network
+        self.observer = game.observer(network.encoding or None, network.encoding_options)
         torch.manual_seed(derive_seed(settings.seed, "weights") % 2**63)
         self.network = HierarchicalNetwork(_network_settings(game, settings), self.observer.spec)
         self.policy = HierarchicalPolicy(game, self.network, self.observer)
@@ -57,9 +58,9 @@ class Hierarchy:
 
     def epsilons(self, games: int) -> tuple[float, float]:
         """Of the orchestrator and of the specialists, after so many games."""
-        dials = self._settings.explore
-        rates = (dials.decay, dials.specialist_decay)
-        first, second = (max(dials.end, dials.start * rate**games) for rate in rates)
+        explore = self._settings.explore
+        rates = (explore.decay, explore.specialist_decay)
+        first, second = (max(explore.end, explore.start * rate**games) for rate in rates)
         return first, second
 
     # -- playing -----------------------------------------------------------------------------
@@ -134,23 +135,19 @@ class Hierarchy:
                 self._losses[name] += loss
                 self._steps[name] += steps
 
-    def metrics(self, games: int) -> dict[str, Any]:
-        """What this iteration's learning looked like."""
-        losses = {
-            name: round(self._losses[name] / steps, 5)
-            for name, steps in self._steps.items()
-            if steps
-        }
-        total = sum(self._steps.values())
+    def report(self, games: int) -> tuple[int, dict[str, float], dict[str, Any]]:
+        """(steps of all networks, mean losses by network and in total, details)."""
+        steps = sum(self._steps.values())
+        losses = {name: self._losses[name] / count for name, count in self._steps.items() if count}
+        if steps:
+            losses[TOTAL] = sum(self._losses.values()) / steps
         epsilon, specialist_epsilon = self.epsilons(games)
-        return {
-            "steps": total,
-            "loss": round(sum(self._losses.values()) / max(total, 1), 5),
-            "losses": losses,
+        details = {
             "steps_by_network": dict(self._steps),
             "epsilon": round(epsilon, 5),
             "specialist_epsilon": round(specialist_epsilon, 5),
         }
+        return steps, losses, details
 
     # -- state -------------------------------------------------------------------------------
 
@@ -171,8 +168,8 @@ class Hierarchy:
     def restore(self, tensors: dict[str, Tensor], arrays: Arrays) -> None:
         """Take up exactly where `export` left off."""
         for name, learner in self._learners.items():
-            learner.restore(below(tensors, f"{name}/"))
-            learner.replay.restore(below(arrays, f"{name}/"))
+            learner.restore(strip_prefix(tensors, f"{name}/"))
+            learner.replay.restore(strip_prefix(arrays, f"{name}/"))
 
     def _replay(self, name: str) -> Replay:
         groups = {group.name: group for group in self.network.groups}
@@ -180,10 +177,10 @@ class Hierarchy:
         outputs = len(groups)
         if name != _ORCHESTRATOR:
             outputs = groups[name].stop - groups[name].start
-        dials = self._settings.learning
+        learning = self._settings.learning
         return Replay(
-            self.game.rules.dtype, dials.replay, outputs,
-            self._settings.episodes.slots * self.game.num_seats, dials.discount, dials.reward,
+            self.game.rules.dtype, learning.replay, outputs,
+            self._settings.episodes.slots * self.game.num_seats, learning.discount, learning.reward,
         )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from stratagem.core.game import Observer
 from stratagem.train.hdqn.optimiser import SoftAdamW
 from stratagem.train.hdqn.replay import Replay
 from stratagem.train.hdqn.settings import LearningSection
-from stratagem.train.named_tensors import Tensors, above, below
+from stratagem.train.named_tensors import Tensors, add_prefix, strip_prefix
 
 _VECTORS = ("weights", "target", "first", "second")  # of the optimiser
 _CHUNK = 16  # batches that are observed in one go
@@ -118,7 +118,7 @@ class QLearner:
     def export(self) -> Tensors:
         """Everything a resumed learner needs beside its replay, as named tensors."""
         tensors = {name: getattr(self._optimiser, name).clone() for name in _VECTORS}
-        tensors |= above({n: t.clone() for n, t in self._statistics.items()}, "inputs.")
+        tensors |= add_prefix({n: t.clone() for n, t in self._statistics.items()}, "inputs.")
         tensors["steps"] = torch.tensor(self._optimiser.steps)
         tensors["owed"] = torch.tensor(self.owed, dtype=torch.float64)
         return tensors
@@ -127,7 +127,7 @@ class QLearner:
         """Take up exactly where `export` left off."""
         for name in _VECTORS:
             getattr(self._optimiser, name).copy_(tensors[name])
-        for name, tensor in below(tensors, "inputs.").items():
+        for name, tensor in strip_prefix(tensors, "inputs.").items():
             self._statistics[name].copy_(tensor)
         self._optimiser.steps = int(tensors["steps"])
         self.owed = float(tensors["owed"])

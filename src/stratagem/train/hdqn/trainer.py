@@ -1,15 +1,13 @@
 """Hierarchical DQN: play, remember, learn one step per decision; an iteration is some games.
 
 The orchestrator learns from the decisions in which it had a choice of groups, each specialist from
-those in which it had a choice of actions. All randomness comes from the run's seed, and everything
-that outlives an iteration is in the checkpoint; so a run that is killed and resumed ends exactly
-like one that was left alone.
+those in which it had a choice of actions.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from statistics import mean
 from typing import Any
 
@@ -17,44 +15,38 @@ import torch
 
 from stratagem.agents.hdqn import HierarchicalAgent
 from stratagem.backend import Backend
-from stratagem.core.game import Game
-from stratagem.core.record import record_game
+from stratagem.core.record import GameRecord, record_game
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
 from stratagem.nets.hierarchical import NAME, build_hierarchy
 from stratagem.nets.model_file import ModelCard, load_model
 from stratagem.nets.output import num_values_for
-from stratagem.runs.checkpoints import (
-    TrainingState,
-    find_checkpoint,
-    load_training_state,
-    reading_state,
-    save_checkpoint,
-)
+from stratagem.runs.checkpoints import TrainingState, find_checkpoint
 from stratagem.runs.folder import RunFolder
-from stratagem.train.anchors import meet_anchors
+from stratagem.runs.metrics import MeanOf
+from stratagem.train import trainer
 from stratagem.train.hdqn.collect import Episode, Episodes
 from stratagem.train.hdqn.hierarchy import Hierarchy
 from stratagem.train.hdqn.settings import SELF, Settings
-from stratagem.train.named_tensors import below
+from stratagem.train.named_tensors import add_prefix, strip_prefix
 from stratagem.train.progress import RunProgress
-from stratagem.train.training_run import Metrics, TrainingRun
+from stratagem.train.trainer import Iteration, Learned, OnIteration, Snapshot
 
 
-class Trainer(TrainingRun[Settings, RunProgress]):
-    """A training run bound to its folder."""
+class Trainer(trainer.Trainer[Settings, RunProgress]):
+    """A run of hierarchical DQN."""
 
     def __init__(
         self,
         settings: Settings,
         folder: RunFolder,
         backend: Backend | None = None,
-        on_iteration: Callable[[Metrics], None] | None = None,
+        on_iteration: OnIteration | None = None,
     ) -> None:
         # One thread: the networks are small, and a second run uses the second core better.
         torch.set_num_threads(1)
         super().__init__(settings, folder, RunProgress(), backend, on_iteration)
-        self.game: Game = load_game(settings.game)
+        self.game = load_game(settings.game)
         self.hierarchy = Hierarchy(self.game, settings)
         if settings.start:
             loaded = load_model(find_checkpoint(settings.start), self.game, build_hierarchy)
@@ -64,44 +56,41 @@ class Trainer(TrainingRun[Settings, RunProgress]):
             self.game, settings.episodes, settings.opponents.name, specialists, settings.seed
         )
 
-    # -- the run -----------------------------------------------------------------------------
-
-    def _load(self, iteration: int) -> Metrics:
-        folder = self.folder.step_folder(iteration)
-        state = load_training_state(self.folder, iteration)
-        with reading_state(folder):
-            self.hierarchy.restore(state.tensors, below(state.arrays, "replay."))
-            self.episodes.restore(below(state.arrays, "episodes."))
-            self.progress = RunProgress(**state.values["progress"])
-            metrics = dict(state.values["metrics"])
-        load_model(folder, self.game, build_hierarchy)  # damage shows now, not later
-        return metrics
-
-    def _iterate(self) -> None:
-        began = time.perf_counter()
-        progress = self.progress
-        progress.iteration += 1
-        if progress.iteration == 1:
+    def _work(self, used: float) -> Iteration:
+        began, before = time.perf_counter(), self.progress.decisions
+        if self.progress.iteration == 1:
             self.episodes.begin()
-        finished = self._play()
-        play_seconds = time.perf_counter() - began
-        self._keep_game(finished[-1])
-        progress.seconds += time.perf_counter() - began
-        anchors_began = time.perf_counter()
-        anchors = meet_anchors(self.game, self.settings, progress, self._contender)
-        progress.seconds += time.perf_counter() - anchors_began
-        metrics = self._metrics(finished, play_seconds, anchors)
-        self._save(metrics)
-        self._report(metrics)
+        finished, learning_seconds = self._play_and_learn()
+        names = finished[0].measures
+        steps, losses, details = self.hierarchy.report(self.progress.games)
+        rate = self.settings.learning.learning_rate
+        return Iteration(
+            games=len(finished),
+            decisions=self.progress.decisions - before,
+            play_seconds=time.perf_counter() - began - learning_seconds,
+            learned=Learned(steps, rate, losses, learning_seconds, details),
+            sample=self._record(finished[-1]),
+            mean_plies=mean(len(one.events) for one in finished),
+            measures={
+                name: MeanOf(
+                    mean=round(mean(one.measures[name] for one in finished), 4),
+                    count=len(finished),
+                )
+                for name in names
+            },
+            details={
+                "result": round(mean(one.result for one in finished), 4),
+                "episodes": {name: [one.measures[name] for one in finished] for name in names},
+            },
+        )
 
-    # -- parts of an iteration ---------------------------------------------------------------
-
-    def _play(self) -> list[Episode]:
-        """Play and learn until this iteration's share of games is over."""
+    def _play_and_learn(self) -> tuple[Sequence[Episode], float]:
+        """Until this iteration's share of games is over; (those games, seconds of learning)."""
         progress, episodes, hierarchy = self.progress, self.episodes, self.hierarchy
         generator = derive_generator(self.settings.seed, "learn", progress.iteration)
         wanted = progress.iteration * self.settings.episodes.per_iteration
         finished: list[Episode] = []
+        seconds = 0.0
         hierarchy.begin_iteration()
         while progress.games < wanted:
             choices = hierarchy.decide(episodes, progress.games)
@@ -112,47 +101,24 @@ class Trainer(TrainingRun[Settings, RunProgress]):
                 finished += [episodes.report(int(slot)) for slot in over]
                 progress.games += len(over)
                 over = episodes.restart(over)
+            began = time.perf_counter()
             hierarchy.learn(generator)
-        return finished
+            seconds += time.perf_counter() - began
+        return finished, seconds
 
-    def _keep_game(self, episode: Episode) -> None:
-        """One game of each iteration, to look at."""
-        iteration = self.progress.iteration
-        opponent = self.settings.opponents.name
+    def _record(self, episode: Episode) -> GameRecord:
+        """A game of the iteration, to look at."""
+        me, opponent = f"iteration {self.progress.iteration}", self.settings.opponents.name
         names = tuple(
-            f"iteration {iteration}" if opponent == SELF or seat == episode.home else opponent
+            me if opponent == SELF or seat == episode.home else opponent
             for seat in range(self.game.num_seats)
         )
-        record = record_game(self.game, episode.setup_seed, list(episode.events), names)
-        self.folder.write_game(iteration, record)
+        return record_game(self.game, episode.setup_seed, list(episode.events), names)
 
-    def _contender(self) -> HierarchicalAgent:
+    def _player(self) -> HierarchicalAgent:
         return HierarchicalAgent(self.hierarchy.policy, "run")
 
-    def _metrics(
-        self, finished: list[Episode], seconds: float, anchors: Mapping[str, Any]
-    ) -> Metrics:
-        progress = self.progress
-        names = finished[0].measures
-        return {
-            "iteration": progress.iteration,
-            "seconds": round(progress.seconds, 3),
-            "progress": round(progress.share(self.settings), 6),
-            "games": progress.games,
-            "decisions": progress.decisions,
-            "games_per_s": round(len(finished) / seconds, 2),
-            "play_seconds": round(seconds, 3),
-            "mean_plies": round(mean(len(one.events) for one in finished), 2),
-            "result": round(mean(one.result for one in finished), 4),
-            **self.hierarchy.metrics(progress.games),
-            "measures": {name: round(mean(one.measures[name] for one in finished), 4)
-                         for name in names},
-            "episodes": {name: [one.measures[name] for one in finished] for name in names},
-            "anchors": anchors,
-        }  # fmt: skip
-
-    def _save(self, metrics: Metrics) -> None:
-        progress = self.progress
+    def _snapshot(self, training: Mapping[str, Any]) -> Snapshot:
         card = ModelCard(
             game=self.game.spec,
             game_version=self.game.version,
@@ -161,16 +127,15 @@ class Trainer(TrainingRun[Settings, RunProgress]):
             encoding=self.hierarchy.observer.encoding.name,
             encoding_options=dict(self.hierarchy.observer.options),
             num_values=num_values_for(self.game.num_seats),
-            training=self._provenance(metrics),
+            training=dict(training),
         )
         tensors, replay = self.hierarchy.export()
-        arrays = {f"replay.{name}": array for name, array in replay.items()}
-        arrays |= {f"episodes.{name}": array for name, array in self.episodes.export().items()}
-        state = TrainingState(tensors, {"progress": vars(progress), "metrics": metrics}, arrays)
-        save_checkpoint(self.folder, progress.iteration, self.hierarchy.network, card, state)
-        self.folder.point_best(progress.iteration)
-        self.folder.add_metrics(metrics)
-        self._tidy()
+        arrays = add_prefix(replay, "replay.") | add_prefix(self.episodes.export(), "episodes.")
+        return Snapshot(self.hierarchy.network, card, tensors, arrays)
 
-    def _tidy(self) -> None:
-        self.folder.tidy(self.progress.iteration, self.settings.keep_every, 0, set())
+    def _restore(self, state: TrainingState) -> None:
+        self.hierarchy.restore(state.tensors, strip_prefix(state.arrays, "replay."))
+        self.episodes.restore(strip_prefix(state.arrays, "episodes."))
+        # Damage shows now, not later.
+        step = self.folder.step_folder(self.progress.iteration)
+        load_model(step, self.game, build_hierarchy)

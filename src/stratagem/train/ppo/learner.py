@@ -17,10 +17,10 @@ from stratagem.nets.model_file import ModelCard
 from stratagem.nets.output import num_values_for
 from stratagem.train.named_tensors import (
     Tensors,
-    above,
-    below,
+    add_prefix,
     optimiser_tensors,
     restore_optimiser,
+    strip_prefix,
 )
 from stratagem.train.ppo.episodes import Episodes, advantages
 from stratagem.train.ppo.lessons import Floats, Lesson, Rows
@@ -196,24 +196,24 @@ class Learner:
 
     def export(self) -> Tensors:
         """Everything a resumed learner needs, as named tensors."""
-        tensors = above(self.module.state_dict(), "module.")
-        tensors |= above(self.playing.state_dict(), "playing.")
+        tensors = add_prefix(self.module.state_dict(), "module.")
+        tensors |= add_prefix(self.playing.state_dict(), "playing.")
         if self.reference is not None:
-            tensors |= above(self.reference.state_dict(), "reference.")
-        tensors |= above(optimiser_tensors(self._optimiser), "optimiser.")
+            tensors |= add_prefix(self.reference.state_dict(), "reference.")
+        tensors |= add_prefix(optimiser_tensors(self._optimiser), "optimiser.")
         tensors["steps"] = torch.tensor(self._steps)
         return {name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()}
 
     def restore(self, tensors: Tensors) -> None:
         """Take up exactly where `export` left off."""
-        self.module.load_state_dict(below(tensors, "module."))
-        self.playing.load_state_dict(below(tensors, "playing."))
-        held = below(tensors, "reference.")
+        self.module.load_state_dict(strip_prefix(tensors, "module."))
+        self.playing.load_state_dict(strip_prefix(tensors, "playing."))
+        held = strip_prefix(tensors, "reference.")
         if held:
             self.hold_reference(self.playing)
             assert self.reference is not None
             self.reference.load_state_dict(held)
-        restore_optimiser(self._optimiser, below(tensors, "optimiser."))
+        restore_optimiser(self._optimiser, strip_prefix(tensors, "optimiser."))
         self._steps = int(tensors["steps"])
 
     def start_from(self, module: nn.Module) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from stratagem.core.scene import Shape
+from stratagem.runs.metrics import IterationMetrics
 from stratagem.web.schema.analysis import Analysis, ValueGraph
 from stratagem.web.schema.fields import Answer, Request
 from stratagem.web.schema.session import EventInfo, SessionState, Thinking
@@ -91,7 +92,7 @@ class MetricsMessage(Answer):
     type: Literal["metrics"] = "metrics"
     summary: RunSummary
     first: int
-    rows: list[dict[str, Any]]
+    rows: list[IterationMetrics]
     gates: list[GateDecision]
     newest_game: str | None
 

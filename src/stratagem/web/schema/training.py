@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
+from stratagem.runs.metrics import IterationMetrics
 from stratagem.web.schema.fields import Answer
 
 
@@ -65,7 +66,7 @@ class RunDetail(Answer):
 
     summary: RunSummary
     settings: dict[str, Any]
-    metrics: list[dict[str, Any]]
+    metrics: list[IterationMetrics]
     gates: list[GateDecision]
     checkpoints: list[CheckpointInfo]
     games: list[str] = Field(description="names of the self-play games, newest first")

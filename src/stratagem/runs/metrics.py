@@ -1,0 +1,95 @@
+"""What one iteration of a run did, measured the same way by every algorithm.
+
+A field that an algorithm has nothing to say about stays empty. What only one algorithm measures
+is in `details`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+TOTAL = "total"  # the loss that is minimised, among the parts of it
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class MeanOf(_Part):
+    """A measure of play, averaged over games."""
+
+    mean: float
+    count: int
+
+
+class AnchorScore(_Part):
+    """The score against a fixed opponent with its 95 % interval."""
+
+    score: float
+    low: float
+    high: float
+
+
+class GateResult(_Part):
+    """The games of an acceptance test."""
+
+    accepted: bool
+    games: int
+    score: float
+    reason: str
+
+
+class IterationMetrics(_Part):
+    """One line of a run's metrics."""
+
+    iteration: int
+    seconds: float = Field(description="since the run began, without pauses")
+    progress: float = Field(description="share of the budget that is used, 0 to 1")
+    imitation: bool = Field(False, description="whether a teacher played its games")
+    games: int = Field(description="since the run began")
+    decisions: int = Field(description="since the run began")
+    games_per_s: float = Field(description="of this iteration's games")
+    decisions_per_s: float = Field(description="of this iteration's games")
+    mean_plies: float | None = Field(None, description="of the games that ended")
+    play_seconds: float
+    train_seconds: float
+    steps: int = Field(description="training steps of this iteration")
+    learning_rate: float
+    losses: dict[str, float] = Field(
+        default={}, description="means by name, `total` among them; none: nothing was trained"
+    )
+    measures: dict[str, MeanOf] = Field(default={}, description="the game's own measures of play")
+    accepted: bool = Field(True, description="whether this network plays for the run from now on")
+    gate: GateResult | None = Field(None, description="the acceptance test, if there was one")
+    anchors: dict[str, AnchorScore] = Field(default={}, description="by agent spec, when met")
+    details: dict[str, Any] = Field(default={}, description="what only this algorithm measures")
+
+    @property
+    def loss(self) -> float | None:
+        return self.losses.get(TOTAL)
+
+    def as_line(self) -> str:
+        return json.dumps(self.model_dump(mode="json"))
+
+
+def parse_metrics(data: bytes) -> list[IterationMetrics]:
+    """The whole lines among these; a line that was cut short is left out."""
+    rows = []
+    for line in data.splitlines():
+        try:
+            rows.append(IterationMetrics.model_validate_json(line))
+        except ValidationError:
+            continue
+    return rows
+
+
+def newest_anchors(rows: Sequence[IterationMetrics]) -> Mapping[str, AnchorScore]:
+    """The last score against each fixed opponent."""
+    found: dict[str, AnchorScore] = {}
+    for row in rows:
+        found |= row.anchors
+    return found

@@ -1,0 +1,212 @@
+"""One training run, whatever its algorithm: iterate until the budget is used up, measure, save.
+
+An algorithm fills in what an iteration plays and learns, and what outlives it. All randomness of
+an iteration comes from the run's seed and the iteration's number, and everything that outlives it
+is in the checkpoint; so a run that is killed and resumed ends exactly like one that was left alone.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from torch import Tensor, nn
+
+from stratagem.backend import Backend, ThreadBackend
+from stratagem.core.agent import Agent
+from stratagem.core.game import Game
+from stratagem.core.record import GameRecord
+from stratagem.nets.model_file import ModelCard
+from stratagem.runs.checkpoints import (
+    Arrays,
+    TrainingState,
+    load_training_state,
+    reading_state,
+    save_checkpoint,
+)
+from stratagem.runs.folder import RunFolder
+from stratagem.runs.metrics import GateResult, IterationMetrics, MeanOf
+from stratagem.train.anchors import meet_anchors
+from stratagem.train.progress import RunProgress
+from stratagem.train.settings import RunSettings
+
+S = TypeVar("S", bound=RunSettings)
+P = TypeVar("P", bound=RunProgress)
+
+OnIteration = Callable[[IterationMetrics], None]
+
+
+@dataclass(frozen=True)
+class Learned:
+    """The training steps of an iteration."""
+
+    steps: int
+    learning_rate: float
+    losses: Mapping[str, float]  # means by name, `total` among them; none: no step was taken
+    seconds: float
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What an algorithm reports of an iteration; the template adds what all have in common."""
+
+    games: int  # that ended
+    decisions: int
+    play_seconds: float
+    learned: Learned
+    sample: GameRecord | None  # a game to look at
+    mean_plies: float | None = None
+    imitation: bool = False
+    measures: Mapping[str, MeanOf] = field(default_factory=dict)
+    accepted: bool = True  # whether the network plays for the run from now on
+    gate: GateResult | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All that a checkpoint keeps, besides the progress."""
+
+    module: nn.Module  # the network that plays
+    card: ModelCard
+    tensors: dict[str, Tensor]  # of learner and optimiser
+    arrays: Arrays = field(default_factory=dict)  # games under way
+    values: Mapping[str, Any] = field(default_factory=dict)  # anything else that JSON holds
+
+
+class Trainer(ABC, Generic[S, P]):
+    """A training run bound to its folder."""
+
+    game: Game
+
+    def __init__(
+        self,
+        settings: S,
+        folder: RunFolder,
+        progress: P,
+        backend: Backend | None = None,
+        on_iteration: OnIteration | None = None,
+    ) -> None:
+        self.settings = settings
+        self.folder = folder
+        self.progress = progress
+        self._backend = backend or ThreadBackend()
+        self._report = on_iteration or (lambda metrics: None)
+
+    def run(self) -> None:
+        """Iterate until the budget is used up."""
+        while self.progress.share(self.settings) < 1.0:
+            self._iterate()
+
+    def resume(self) -> None:
+        """Go on after the last finished iteration.
+
+        The disk is written to only after everything was read: a run that is refused stays as it is.
+        """
+        iteration, metrics = self.folder.latest(), None
+        if iteration:
+            state = load_training_state(self.folder, iteration)
+            with reading_state(self.folder.step_folder(iteration)):
+                self.progress = type(self.progress)(**state.values["progress"])
+                metrics = IterationMetrics.model_validate(state.values["metrics"])
+                self._restore(state)
+        self.folder.restore_after(iteration, self._best(), metrics)
+        self._tidy()
+
+    # -- what an algorithm fills in ----------------------------------------------------------
+
+    @abstractmethod
+    def _work(self, used: float) -> Iteration:
+        """Play, learn and test; `used` is the share of the budget that was gone before."""
+
+    @abstractmethod
+    def _player(self) -> Agent:
+        """Who meets the fixed opponents for this run."""
+
+    @abstractmethod
+    def _snapshot(self, training: Mapping[str, Any]) -> Snapshot:
+        """What a checkpoint keeps; `training` says on the card where the network comes from."""
+
+    @abstractmethod
+    def _restore(self, state: TrainingState) -> None:
+        """Take over a saved state, once progress has been; read every file that is needed later."""
+
+    def _best(self) -> int:
+        """The iteration whose network plays for this run; 0 if there is none yet."""
+        return self.progress.iteration
+
+    def _oldest_segment(self) -> int:
+        """The oldest iteration whose part of the replay is still needed."""
+        return 0
+
+    def _needed(self) -> set[int]:
+        """Iterations whose networks are still needed."""
+        return set()
+
+    # -- one iteration -----------------------------------------------------------------------
+
+    def _iterate(self) -> None:
+        started = time.perf_counter()
+        progress, used = self.progress, self.progress.share(self.settings)
+        progress.iteration += 1
+        done = self._work(used)
+        if done.sample is not None:
+            self.folder.write_game(progress.iteration, done.sample)
+        # Which anchors are due depends on the time, so it is counted before they are met and after.
+        progress.seconds += time.perf_counter() - started
+        started = time.perf_counter()
+        anchors = meet_anchors(self.game, self.settings, progress, self._player)
+        progress.seconds += time.perf_counter() - started
+        metrics = IterationMetrics(
+            iteration=progress.iteration,
+            seconds=round(progress.seconds, 3),
+            progress=round(progress.share(self.settings), 6),
+            imitation=done.imitation,
+            games=progress.games,
+            decisions=progress.decisions,
+            games_per_s=round(done.games / done.play_seconds, 2),
+            decisions_per_s=round(done.decisions / done.play_seconds, 1),
+            mean_plies=None if done.mean_plies is None else round(done.mean_plies, 2),
+            play_seconds=round(done.play_seconds, 3),
+            train_seconds=round(done.learned.seconds, 3),
+            steps=done.learned.steps,
+            learning_rate=round(done.learned.learning_rate, 8),
+            losses={name: round(value, 5) for name, value in done.learned.losses.items()},
+            measures=dict(done.measures),
+            accepted=done.accepted,
+            gate=done.gate,
+            anchors=anchors,
+            details={**done.details, **done.learned.details},
+        )
+        self._save(metrics)
+        self._report(metrics)
+
+    def _save(self, metrics: IterationMetrics) -> None:
+        progress = self.progress
+        kept = self._snapshot(
+            {
+                "iteration": progress.iteration,
+                "progress": metrics.progress,
+                "seconds": metrics.seconds,
+                "games": progress.games,
+                "decisions": progress.decisions,
+                "seed": self.settings.seed,
+            }
+        )
+        common = {"progress": vars(progress), "metrics": metrics.model_dump(mode="json")}
+        state = TrainingState(kept.tensors, {**common, **kept.values}, kept.arrays)
+        save_checkpoint(self.folder, progress.iteration, kept.module, kept.card, state)
+        if metrics.accepted:
+            self.folder.point_best(progress.iteration)
+        self.folder.add_metrics(metrics)
+        self._tidy()
+
+    def _tidy(self) -> None:
+        self.folder.tidy(
+            self.progress.iteration, self.settings.keep_every, self._oldest_segment(),
+            self._needed(),
+        )  # fmt: skip
