@@ -110,7 +110,7 @@ class StratagemEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
         seen = as_batch(self._session.seen_by(seat))
         out = np.zeros((1, self._observer.spec.size), np.float32)
         self._observer.observe_into(seen, np.zeros(1, np.int64), np.array([seat], np.int8), out)
-        return {"observation": out.reshape(self._shape), "action_mask": self._mask(seat)}
+        return {"observation": out.reshape(self._shape), "action_mask": self._masks[seat].copy()}
 
     def render(self) -> str | None:
         """The position as text; None unless made with render_mode="ansi"."""
@@ -132,17 +132,19 @@ class StratagemEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
                 self.terminations[agent] = True
         else:
             self.agent_selection = self.possible_agents[self._session.seat]
+        self._masks = self._legal_masks()
         self.infos = {
-            agent: {"action_mask": self._mask(self.possible_agents.index(agent))}
+            agent: {"action_mask": self._masks[self.possible_agents.index(agent)].copy()}
             for agent in self.agents
         }
 
-    def _mask(self, seat: int) -> npt.NDArray[np.int8]:
-        """[A] int8: 1 where this seat may act so now; all zero unless it decides."""
-        mask = np.zeros(self.game.actions.size, np.int8)
-        if self._session.seat == seat:
-            mask[self.game.legal_actions(self._session.state)] = 1
-        return mask
+    def _legal_masks(self) -> npt.NDArray[np.int8]:
+        """[P, A]: 1 where a seat may act so now; all zero but for the seat that decides."""
+        masks = np.zeros((self.game.num_seats, self.game.actions.size), np.int8)
+        if self._session.seat >= 0:
+            ids, counts = self.game.legal(as_batch(self._session.state))
+            masks[self._session.seat, ids[0, : counts[0]]] = 1
+        return masks
 
     def _new_space(self) -> spaces.Space[Any]:
         return spaces.Dict(

@@ -277,7 +277,7 @@ class Game:
 
     def after(self, state: Any, action: int) -> Any:
         """A copy of one state with the action (or chance outcome) applied."""
-        states = as_batch(state).copy()
+        states = as_batch(state)
         self.kernels.step(states, np.array([action], np.int32))
         return states[0]
 
@@ -331,9 +331,7 @@ class Game:
 
 def as_batch(state: Any) -> States:
     """A copy of one state as an array of length one."""
-    batch = np.empty(1, state.dtype)
-    batch[0] = state
-    return batch
+    return np.frombuffer(bytearray(state.tobytes()), state.dtype)
 
 
 def state_hash(state: Any) -> str:

@@ -81,6 +81,7 @@ class GameSession:
         self.events: list[Event] = []
         self.resigned: int | None = None
         self.revision = 0
+        self._rolls = 0
         self._sink = sink
         for change in changes:
             self._apply(change)
@@ -141,9 +142,11 @@ class GameSession:
     def seen_by(self, seat: int, ply: int | None = None) -> Any:
         """A position as this seat sees it: what it cannot see is drawn anew."""
         chosen = self.plies if ply is None else ply
-        seats = np.array([seat], np.int8)
-        seeds = self._stream("hide", chosen)
-        return self.game.hidden_from(as_batch(self.states[chosen]), seats, seeds)[0]
+        seen = as_batch(self.states[chosen])
+        hide = self.game.kernels.hide
+        if hide is not None:
+            hide(seen, np.array([seat], np.int8), self._stream("hide", chosen))
+        return seen[0]
 
     def decision_seed(self, ply: int | None = None) -> int:
         """The seed that an agent gets for its decision at this ply."""
@@ -184,10 +187,8 @@ class GameSession:
 
     def roll(self) -> Event:
         """Let chance decide, as the seed has it."""
-        rolls = sum(event.seat == CHANCE for event in self.events)
-        return self._happen(
-            int(self.game.draw(as_batch(self.state), self._stream("chance", rolls))[0])
-        )
+        seeds = self._stream("chance", self._rolls)
+        return self._happen(int(self.game.draw(as_batch(self.state), seeds)[0]))
 
     def advance(self, agents: Mapping[int, Agent]) -> Iterator[Event]:
         """Roll dice and let these agents move until another seat decides or the game ends."""
@@ -261,12 +262,14 @@ class GameSession:
             case Ended():
                 return
             case TakenBack(ply):
+                self._rolls -= sum(event.seat == CHANCE for event in self.events[ply:])
                 del self.states[ply + 1 :], self.events[ply:]
             case Resigned(seat):
                 self.resigned = seat
             case Event():
                 self.states.append(self.game.after(self.state, change.action))
                 self.events.append(change)
+                self._rolls += change.seat == CHANCE
         self.revision += 1
 
     def _lost_by(self, loser: int) -> tuple[float, ...] | None:
