@@ -10,14 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from stratagem.core.compile import Kernel, kernel_in, room_of
-from stratagem.core.game import Rules
+from stratagem.core.game import Rules, States
 from stratagem.search.evaluation import hash_rows
-from stratagem.search.kernels import NEW, ROOT, ROOT_PUCT, finish, select
+from stratagem.search.kernels import NEW, ROOT, finish, select
+
+
+class Playouts(NamedTuple):
+    """How a new leaf gets its value, and one position to play it out in."""
+
+    count: int  # 0: every value is zero
+    seed: np.uint64
+    state: States  # [1]
+    raw: npt.NDArray[np.uint8]  # [1, bytes] the same memory
 
 
 @cache
@@ -30,19 +40,15 @@ def grower(rules: Rules) -> Kernel:
 
 def _make_grow(expand: Kernel, playout: Kernel) -> Callable[..., Any]:
     def grow(  # type: ignore[no-untyped-def]
-        trees, sims, playouts, seed, width, leaves_per_tree, dials, forest, batch, scratch
+        tree, leaves, rule, states, trees, sims, width, playouts
     ):
         """Grow each tree to `sims` visits; False when memory ran short and must be extended."""
-        c_init, c_base, fpu_reduction, virtual_loss, shaping_discount = dials
-        nodes, edges, node_used, edge_used, endings, potentials, words, luck, states, raw = forest
-        kind, tree, node, parent, action, seat, ids, probs, counts, values, rows, accumulated = (
-            batch
-        )
-        record, record_raw, root_bias, root_quota, no_logits = scratch
+        nodes, raw, values = tree.nodes, tree.raw, leaves.values
         capacity = nodes.shape[1]
         growing = np.empty(len(trees), np.int64)
         seeds = np.empty(1, np.uint64)
         result = np.empty((1, values.shape[1]), np.float32)
+        no_logits = np.empty((0, 0), np.float32)
         while True:
             count = 0
             for t in trees:
@@ -50,39 +56,33 @@ def _make_grow(expand: Kernel, playout: Kernel) -> Callable[..., Any]:
                     growing[count] = t
                     count += 1
                     if (
-                        node_used[t] + leaves_per_tree + 1 > capacity
-                        or edge_used[t] + 2 * leaves_per_tree * width > edges.shape[1]
+                        tree.node_used[t] + rule.leaves_per_tree + 1 > capacity
+                        or tree.edge_used[t] + 2 * rule.leaves_per_tree * width
+                        > tree.edges.shape[1]
                     ):
                         return False
             if count == 0:
                 return True
-            num_leaves = select(
-                nodes, edges, node_used, growing[:count], leaves_per_tree, words, luck,
-                c_init, c_base, fpu_reduction, virtual_loss, ROOT_PUCT,
-                root_bias, root_quota, 0.0, capacity, kind, tree, node, parent, action,
-            )  # fmt: skip
+            num_leaves = select(tree, leaves, rule, growing[:count])
             for i in range(num_leaves):
-                if kind[i] != NEW:
+                if leaves.kind[i] != NEW:
                     continue
                 one = slice(i, i + 1)
+                row = leaves.node[one]
                 expand(
-                    states, raw, parent[one], node[one], action[one],
-                    seat[one], ids[one], probs[one], counts[one], values[one],
+                    states, raw, leaves.parent[one], row, leaves.action[one], leaves.seat[one],
+                    leaves.ids[one], leaves.probs[one], leaves.counts[one], values[one],
                 )  # fmt: skip
-                if seat[i] < 0:
+                if leaves.seat[i] < 0:
                     continue
                 values[i, :] = 0.0
-                for number in range(playouts):
-                    hash_rows(raw, node[one], seed ^ np.uint64(number), seeds)
-                    playout(states, raw, node[one], seeds, width, record, record_raw, result)
+                for number in range(playouts.count):
+                    hash_rows(raw, row, playouts.seed ^ np.uint64(number), seeds)
+                    playout(states, raw, row, seeds, width, playouts.state, playouts.raw, result)
                     for p in range(values.shape[1]):
                         values[i, p] += result[0, p]
-                if playouts > 1:
-                    values[i, :] /= np.float32(playouts)
-            finish(
-                nodes, edges, edge_used, endings, potentials, shaping_discount, virtual_loss,
-                capacity, num_leaves, kind, tree, node, seat, ids, probs, counts,
-                rows, no_logits, values, accumulated,
-            )  # fmt: skip
+                if playouts.count > 1:
+                    values[i, :] /= np.float32(playouts.count)
+            finish(tree, leaves, rule, num_leaves, no_logits)
 
     return grow

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+import numpy.typing as npt
+
 
 def halving_plan(considered: int, sims: int) -> list[int]:
     """For each simulation, how many visits the action it goes to must have already."""
@@ -25,3 +28,39 @@ def halving_plan(considered: int, sims: int) -> list[int]:
                 visits[k] += 1
         considered = max(2, considered // 2)
     return plan[:sims]
+
+
+class HalvingPlans:
+    """Where each of many trees stands in its own plan."""
+
+    def __init__(self, num_trees: int, sims: int) -> None:
+        self._considered = np.zeros(num_trees, np.int32)
+        self._planned = np.full(num_trees, sims, np.int32)
+        self._done = np.zeros(num_trees, np.int32)
+        self._plans: dict[tuple[int, int], npt.NDArray[np.int32]] = {}
+
+    def begin(
+        self, trees: npt.NDArray[np.int64], considered: npt.NDArray[np.int32], sims: int
+    ) -> None:
+        """These trees consider so many root actions each, over `sims` simulations from now on."""
+        self._considered[trees] = considered
+        self._planned[trees] = sims
+        self._done[trees] = 0
+
+    def restart(self, trees: npt.NDArray[np.int64]) -> None:
+        """Back to the first simulation of the plan."""
+        self._done[trees] = 0
+
+    def next_quotas(self, trees: npt.NDArray[np.int64], sims: int) -> npt.NDArray[np.int32]:
+        """[B] visits that the next root action must have; `sims` simulations will follow."""
+        quotas = np.empty(len(trees), np.int32)
+        wanted = np.stack([self._considered[trees], self._planned[trees]], axis=1)
+        for considered, planned in {(int(one), int(other)) for one, other in wanted}:
+            plan = self._plans.get((considered, planned))
+            if plan is None:
+                plan = np.array(halving_plan(considered, planned), np.int32)
+                self._plans[considered, planned] = plan
+            mine = (wanted == (considered, planned)).all(axis=1)
+            quotas[mine] = plan[np.minimum(self._done[trees[mine]], len(plan) - 1)]
+        self._done[trees] += sims
+        return quotas

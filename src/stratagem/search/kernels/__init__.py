@@ -8,10 +8,8 @@ edges share one first-play value, only their priors differ, and selection never 
 Values are kept per seat: an edge accumulates the value of the seat that chose it, so nothing here
 assumes that players alternate, that there are two, or that one's gain is the other's loss.
 
-Knows no game: states are reached only through indices that the caller hands to the game.
-
-Letters: T trees, N nodes per tree, E edges per tree, B leaves of one batch, W widest legal list,
-P seats, A actions.
+Positions are rows of bytes here; the caller hands their indices to the game. The shapes of all
+arrays are in `layout`.
 """
 
 from stratagem.search.kernels.layout import (
@@ -25,6 +23,9 @@ from stratagem.search.kernels.layout import (
     ROOT,
     ROOT_GUMBEL,
     ROOT_PUCT,
+    Leaves,
+    Rule,
+    Tree,
 )
 from stratagem.search.kernels.leaves import (
     finish,
@@ -55,6 +56,9 @@ __all__ = [
     "ROOT",
     "ROOT_GUMBEL",
     "ROOT_PUCT",
+    "Leaves",
+    "Rule",
+    "Tree",
     "add_root_noise",
     "finish",
     "keep_subtrees",

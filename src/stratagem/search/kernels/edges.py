@@ -13,11 +13,12 @@ _NEXT_ROLL = 0.7548776662466927
 
 
 @kernel
-def attach_edges(nodes, edges, edge_used, t, n, ids, probs, count):
+def attach_edges(tree, t, n, ids, probs, count):
     """Give a node its edges; priors are set by whoever calls."""
-    start = edge_used[t]
-    edge_used[t] = start + count
-    node = nodes[t, n]
+    edges = tree.edges
+    start = tree.edge_used[t]
+    tree.edge_used[t] = start + count
+    node = tree.nodes[t, n]
     node["edge_start"] = start
     node["edge_count"] = count
     for k in range(count):
@@ -60,16 +61,16 @@ def open_next_edge(nodes, edges, t, n):
 
 
 @kernel
-def draw_edge(edges, t, node, word, luck, rolls_above):
-    """An outcome of a chance node: by the word, or the next one in a tree with `luck`.
+def draw_edge(edges, t, node, seed, offset, rolls_above):
+    """An outcome of a chance node: drawn with the seed, or the next one of a stratified tree.
 
-    With luck, outcomes come as often as they are likely after few visits already, and chance nodes
-    on the same level have the same ones in the same order, so that the moves above are compared
-    by what they are worth and not by who rolled better.
+    Stratified, outcomes come as often as they are likely after few visits already, and chance
+    nodes on the same level have the same ones in the same order, so that the moves above are
+    compared by what they are worth and not by who rolled better.
     """
-    target = unit(word)
-    if luck != INDEPENDENT:
-        target = luck + node["visits"] * _EVEN_STEP + rolls_above * _NEXT_ROLL
+    target = unit(seed)
+    if offset != INDEPENDENT:
+        target = offset + node["visits"] * _EVEN_STEP + rolls_above * _NEXT_ROLL
         target -= np.floor(target)
     start = node["edge_start"]
     count = node["edge_count"]

@@ -1,6 +1,15 @@
-"""How a tree lies in memory: nodes and edges as records, and the names of special values."""
+"""How trees lie in memory: the records of nodes and edges, and the bundles that kernels take.
+
+A kernel takes `Tree` (all trees of a forest), `Leaves` (one batch under way) and `Rule` (numbers of
+the search) by name. They hold no game's record type, so the kernels compile once for all games.
+Letters: T trees, N nodes per tree, E edges per tree, B leaves of a batch, W widest list of legal
+actions, P seats.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 NO_CHILD = -1
 ROOT = 0
@@ -14,7 +23,7 @@ COLLISION = 2  # a leaf that another selection of this batch is already waiting 
 ROOT_PUCT = 0
 ROOT_GUMBEL = 1
 
-# Luck of a tree whose chance outcomes are each drawn apart; others have a number from 0 to 1.
+# In `Tree.chance_offsets`: chance outcomes are drawn independently, not stratified.
 INDEPENDENT = -1.0
 
 NODE = np.dtype(
@@ -42,3 +51,51 @@ EDGE = np.dtype(
     ],
     align=True,
 )
+
+
+class Tree(NamedTuple):
+    """All trees of a forest; the index of a tree is the first axis of every array."""
+
+    nodes: npt.NDArray[np.void]  # [T, N] NODE
+    edges: npt.NDArray[np.void]  # [T, E] EDGE, a node's edges lie together
+    raw: npt.NDArray[np.uint8]  # [T * N, bytes] the positions of the nodes
+    endings: npt.NDArray[np.float32]  # [T, N, P] returns of finished games
+    potentials: npt.NDArray[np.float32]  # [T, N, P] of shaping; [0, N, P] without it
+    node_used: npt.NDArray[np.int32]  # [T]
+    edge_used: npt.NDArray[np.int32]  # [T]
+    seeds: npt.NDArray[np.uint64]  # [T] the random stream of each tree
+    chance_offsets: npt.NDArray[np.float64]  # [T] where stratified chance starts; or INDEPENDENT
+    root_bias: npt.NDArray[np.float32]  # [T, W] Gumbel's noise and log prior; -inf: left out
+    root_quota: npt.NDArray[np.int32]  # [T] visits of the root edge that Gumbel's plan wants next
+
+
+class Leaves(NamedTuple):
+    """One batch of leaves, from selection to backup. Rows that no leaf uses hold anything."""
+
+    kind: npt.NDArray[np.int8]  # [B] NEW, ENDED or COLLISION
+    tree: npt.NDArray[np.int64]  # [B]
+    node: npt.NDArray[np.int64]  # [B] row of the position: tree * N + node
+    parent: npt.NDArray[np.int64]  # [B] row of the position before it
+    action: npt.NDArray[np.int32]  # [B] what leads from there to here
+    seat: npt.NDArray[np.int8]  # [B] who decides, CHANCE or OVER
+    ids: npt.NDArray[np.int32]  # [B, W] legal actions, or outcomes of chance
+    probs: npt.NDArray[np.float32]  # [B, W] priors, or probabilities
+    counts: npt.NDArray[np.int32]  # [B] how many of them
+    values: npt.NDArray[np.float32]  # [B, P]
+    logit_rows: npt.NDArray[np.int64]  # [B] row of the evaluation that belongs to the leaf
+    new: npt.NDArray[np.int64]  # [B] list of the leaves that are new
+    deciding: npt.NDArray[np.int64]  # [B] list of the leaves in which some seat decides
+    accumulated: npt.NDArray[np.float64]  # [P] scratch of the backup
+
+
+class Rule(NamedTuple):
+    """The numbers that selection and backup need, from the search settings."""
+
+    leaves_per_tree: int
+    c_init: float
+    c_base: float
+    fpu_reduction: float
+    virtual_loss: float
+    root: int  # ROOT_PUCT or ROOT_GUMBEL
+    gumbel_scale: float
+    shaping_discount: float

@@ -14,31 +14,31 @@ EDGES_PER_LINE = LINE // EDGE.itemsize
 
 
 @kernel
-def pass_chance(
-    nodes, edges, node_used, edge_used, words, luck, virtual_loss, capacity,
-    picked, leaf_tree, leaf_node, leaf_parent, leaf_action, ids, probs, counts,
-):  # fmt: skip
+def pass_chance(tree, leaves, rule, picked):
     """Leaves that became chance nodes: attach the outcomes, draw one, and go one node deeper."""
+    nodes, edges, seeds = tree.nodes, tree.edges, tree.seeds
+    capacity = nodes.shape[1]
     for k in range(len(picked)):
         i = picked[k]
-        t = leaf_tree[i]
-        n = leaf_node[i] - t * capacity
+        t = leaves.tree[i]
+        n = leaves.node[i] - t * capacity
         node = nodes[t, n]
-        attach_edges(nodes, edges, edge_used, t, n, ids[i], probs[i], counts[i])
+        attach_edges(tree, t, n, leaves.ids[i], leaves.probs[i], leaves.counts[i])
         node["seat"] = CHANCE
         node["waiting"] = 0
-        words[t] = advance(words[t])
-        e = draw_edge(edges, t, node, words[t], luck[t], rolls_above(nodes, t, n))
+        seeds[t] = advance(seeds[t])
+        rolls = rolls_above(nodes, t, n)
+        e = draw_edge(edges, t, node, seeds[t], tree.chance_offsets[t], rolls)
         edge = edges[t, e]
         edge["visits"] += 1
-        edge["value"] -= virtual_loss
-        fresh = node_used[t]
-        node_used[t] = fresh + 1
+        edge["value"] -= rule.virtual_loss
+        fresh = tree.node_used[t]
+        tree.node_used[t] = fresh + 1
         edge["child"] = fresh
         start_node(nodes, t, fresh, n, e)
-        leaf_parent[i] = leaf_node[i]
-        leaf_node[i] = t * capacity + fresh
-        leaf_action[i] = edge["action"]
+        leaves.parent[i] = leaves.node[i]
+        leaves.node[i] = t * capacity + fresh
+        leaves.action[i] = edge["action"]
 
 
 @kernel
@@ -54,44 +54,45 @@ def rolls_above(nodes, t, n):
 
 
 @kernel
-def room_needed(node_used, edge_used, trees):
+def room_needed(tree, trees):
     """(nodes, edges) in use in the fullest of these trees."""
     nodes = edges = 0
     for t in trees:
-        nodes = max(nodes, node_used[t])
-        edges = max(edges, edge_used[t])
+        nodes = max(nodes, tree.node_used[t])
+        edges = max(edges, tree.edge_used[t])
     return nodes, edges
 
 
 @kernel
-def list_new(leaf_kind, num_leaves, out):
-    """Indices of the leaves that are new nodes, in order; returns how many."""
+def list_new(leaves, num_leaves):
+    """Fill `leaves.new` with the leaves that are new nodes, in order; returns how many."""
     count = 0
     for i in range(num_leaves):
-        if leaf_kind[i] == NEW:
-            out[count] = i
+        if leaves.kind[i] == NEW:
+            leaves.new[count] = i
             count += 1
     return count
 
 
 @kernel
-def list_deciding(leaves, seats, out):
-    """Those of `leaves` in which some seat decides, in order; returns how many."""
+def list_deciding(leaves, num_new):
+    """Fill `leaves.deciding` with the new leaves in which some seat decides; returns how many."""
     count = 0
-    for i in leaves:
-        if seats[i] >= 0:
-            out[count] = i
+    for i in leaves.new[:num_new]:
+        if leaves.seat[i] >= 0:
+            leaves.deciding[count] = i
             count += 1
     return count
 
 
 @kernel
-def place_values(leaves, evaluated, values, logit_rows):
-    """Row k of what was evaluated [K, P] belongs to leaf leaves[k]."""
-    for k in range(len(leaves)):
-        logit_rows[leaves[k]] = k
-        for p in range(values.shape[1]):
-            values[leaves[k], p] = evaluated[k, p]
+def place_values(leaves, evaluated):
+    """Row k of what was evaluated [K, P] belongs to leaf leaves.deciding[k]."""
+    for k in range(len(evaluated)):
+        i = leaves.deciding[k]
+        leaves.logit_rows[i] = k
+        for p in range(evaluated.shape[1]):
+            leaves.values[i, p] = evaluated[k, p]
 
 
 @kernel
@@ -109,29 +110,26 @@ def set_priors(ids, count, logits, probs):
 
 
 @kernel
-def finish(
-    nodes, edges, edge_used, endings, potentials, shaping_discount, virtual_loss, capacity,
-    num_leaves, leaf_kind, leaf_tree, leaf_node, seats, ids, probs, counts,
-    logit_rows, logits, values, accumulated,
-):  # fmt: skip
+def finish(tree, leaves, rule, num_leaves, logits):
     """Turn evaluated leaves into nodes and back their values up to the root.
 
-    logit_rows [B] says which row of logits belongs to a leaf; an empty `logits` means uniform.
-    values [B, P] are filled in for new leaves; endings [T, N, P] keeps finished games' returns.
-    potentials [T, N, P] is empty when nothing is shaped. accumulated [P] is scratch.
+    logits [K, A] are those of the leaves' `logit_rows`; without rows all actions are alike.
     """
+    nodes, endings, capacity = tree.nodes, tree.endings, tree.nodes.shape[1]
+    seats, ids, probs, counts = leaves.seat, leaves.ids, leaves.probs, leaves.counts
+    logit_rows, values = leaves.logit_rows, leaves.values
     if logits.shape[0] > 0:  # a network was asked, and has pushed the trees out of the caches
-        call_paths(nodes, edges, edge_used, capacity, num_leaves, leaf_tree, leaf_node, counts)
+        call_paths(tree, leaves, num_leaves)
     for i in range(num_leaves):
-        if leaf_kind[i] == COLLISION:
+        if leaves.kind[i] == COLLISION:
             continue
         if i + 1 < num_leaves and logits.shape[0] > 0 and seats[i + 1] != OVER:
             for k in range(counts[i + 1]):
                 prefetch(logits, logit_rows[i + 1], ids[i + 1, k])
-        t = leaf_tree[i]
-        n = leaf_node[i] - t * capacity
+        t = leaves.tree[i]
+        n = leaves.node[i] - t * capacity
         node = nodes[t, n]
-        if leaf_kind[i] == ENDED:
+        if leaves.kind[i] == ENDED:
             for p in range(values.shape[1]):
                 values[i, p] = endings[t, n, p]
         else:
@@ -147,27 +145,27 @@ def finish(
                 else:
                     for k in range(count):
                         probs[i, k] = 1.0 / count
-                attach_edges(nodes, edges, edge_used, t, n, ids[i], probs[i], count)
-                bring_best_forward(nodes, edges, t, n)
-        back_up(
-            nodes, edges, potentials, shaping_discount, virtual_loss, t, n, values[i], accumulated
-        )
+                attach_edges(tree, t, n, ids[i], probs[i], count)
+                bring_best_forward(nodes, tree.edges, t, n)
+        back_up(tree, rule, t, n, values[i], leaves.accumulated)
 
 
 @kernel
-def call_paths(nodes, edges, edge_used, capacity, num_leaves, leaf_tree, leaf_node, counts):
+def call_paths(tree, leaves, num_leaves):
     """Prefetch what `finish` will touch: the way up from every leaf, and room for its edges.
 
     All leaves climb side by side. One after the other, each step of each climb would wait for the
     memory alone.
     """
+    nodes, edges, leaf_tree = tree.nodes, tree.edges, leaves.tree
+    capacity = nodes.shape[1]
     heights = np.empty(num_leaves, np.int64)
     for i in range(num_leaves):
         t = leaf_tree[i]
-        heights[i] = leaf_node[i] - t * capacity
+        heights[i] = leaves.node[i] - t * capacity
         prefetch(nodes, t, heights[i])
-        for k in range(0, counts[i] + EDGES_PER_LINE, EDGES_PER_LINE):
-            prefetch(edges, t, edge_used[t] + k)
+        for k in range(0, leaves.counts[i] + EDGES_PER_LINE, EDGES_PER_LINE):
+            prefetch(edges, t, tree.edge_used[t] + k)
     climbing = True
     while climbing:
         climbing = False
@@ -181,12 +179,14 @@ def call_paths(nodes, edges, edge_used, capacity, num_leaves, leaf_tree, leaf_no
 
 
 @kernel
-def back_up(nodes, edges, potentials, shaping_discount, virtual_loss, t, n, value, accumulated):
+def back_up(tree, rule, t, n, value, accumulated):
     """Add a leaf's value (and the shaping along the path) to every edge above it.
 
     A seat's shaping on a step is discount · potential(after) - potential(before), both seen by
     that same seat, whoever moves next.
     """
+    nodes, edges, potentials = tree.nodes, tree.edges, tree.potentials
+    discount = rule.shaping_discount
     shaped = potentials.shape[0] > 0
     for p in range(len(accumulated)):
         accumulated[p] = 0.0
@@ -198,11 +198,11 @@ def back_up(nodes, edges, potentials, shaping_discount, virtual_loss, t, n, valu
         edge = edges[t, node["parent_edge"]]
         if shaped:
             for p in range(len(accumulated)):
-                gain = shaping_discount * potentials[t, n, p] - potentials[t, parent, p]
-                accumulated[p] = gain + shaping_discount * accumulated[p]
+                gain = discount * potentials[t, n, p] - potentials[t, parent, p]
+                accumulated[p] = gain + discount * accumulated[p]
         n = parent
         node = nodes[t, n]
-        edge["value"] += virtual_loss
+        edge["value"] += rule.virtual_loss
         seat = node["seat"]
         if seat >= 0:
             total = value[seat] + accumulated[seat]

@@ -5,84 +5,81 @@ from stratagem.search.kernels.layout import NO_CHILD, ROOT
 
 
 @kernel
-def keep_subtrees(
-    nodes, edges, node_used, edge_used, endings, potentials, raw, capacity,
-    trees, actions, kept, spare_nodes, spare_edges, spare_endings, spare_potentials, spare_raw,
-):  # fmt: skip
+def keep_subtrees(tree, spare, trees, actions, kept):
     """Make the child behind `actions` the root of its tree; kept [B] is 1 where there was one.
 
-    The subtree is copied breadth first into the spare arrays (one tree's worth) and back. A child
+    The subtree is copied breadth first into `spare` (a Tree with room for one) and back. A child
     that is itself a finished game or a chance node is kept too: the caller decides.
     """
-    shaped = potentials.shape[0] > 0
     for i in range(len(trees)):
         t = trees[i]
-        kept[i] = 0
-        root = nodes[t, ROOT]
-        top = NO_CHILD
-        for e in range(root["edge_start"], root["edge_start"] + root["edge_count"]):
-            if edges[t, e]["action"] == actions[i]:
-                top = edges[t, e]["child"]
-                break
-        if top == NO_CHILD or nodes[t, top]["waiting"] != 0:
+        top = find_child(tree, t, actions[i])
+        kept[i] = top != NO_CHILD
+        if top == NO_CHILD:
             continue
-        kept[i] = 1
-        used = 1
-        edges_used = 0
-        copy_node(nodes, t, top, spare_nodes, 0)
-        spare_nodes[0]["parent"] = NO_CHILD
-        spare_nodes[0]["parent_edge"] = NO_CHILD
-        spare_raw[0, :] = raw[t * capacity + top, :]
-        copy_values(endings, potentials, shaped, t, top, spare_endings, spare_potentials, 0)
-        head = 0
-        while head < used:
-            node = spare_nodes[head]
-            source = node["edge_start"]
-            count = node["edge_count"]
-            node["edge_start"] = edges_used
-            for k in range(count):
-                old = edges[t, source + k]
-                new = spare_edges[edges_used + k]
-                new["prior"] = old["prior"]
-                new["visits"] = old["visits"]
-                new["value"] = old["value"]
-                new["action"] = old["action"]
-                new["child"] = NO_CHILD
-                child = old["child"]
-                if child != NO_CHILD:
-                    new["child"] = used
-                    copy_node(nodes, t, child, spare_nodes, used)
-                    spare_nodes[used]["parent"] = head
-                    spare_nodes[used]["parent_edge"] = edges_used + k
-                    spare_raw[used, :] = raw[t * capacity + child, :]
-                    copy_values(
-                        endings, potentials, shaped, t, child,
-                        spare_endings, spare_potentials, used,
-                    )  # fmt: skip
-                    used += 1
-            edges_used += count
-            head += 1
+        copy_node(tree, t, top, spare, 0, ROOT)
+        spare.nodes[0, ROOT]["parent"] = NO_CHILD
+        spare.nodes[0, ROOT]["parent_edge"] = NO_CHILD
+        used, edges_used = copy_below(tree, t, spare)
         for n in range(used):
-            nodes[t, n] = spare_nodes[n]
-            raw[t * capacity + n, :] = spare_raw[n, :]
-            for p in range(endings.shape[2]):
-                endings[t, n, p] = spare_endings[n, p]
-                if shaped:
-                    potentials[t, n, p] = spare_potentials[n, p]
+            copy_node(spare, 0, n, tree, t, n)
         for e in range(edges_used):
-            edges[t, e] = spare_edges[e]
-        node_used[t] = used
-        edge_used[t] = edges_used
+            tree.edges[t, e] = spare.edges[0, e]
+        tree.node_used[t] = used
+        tree.edge_used[t] = edges_used
 
 
 @kernel
-def copy_node(nodes, t, n, spare_nodes, target):
-    spare_nodes[target] = nodes[t, n]
+def find_child(tree, t, action):
+    """The evaluated node behind a root's action, or NO_CHILD."""
+    root = tree.nodes[t, ROOT]
+    for e in range(root["edge_start"], root["edge_start"] + root["edge_count"]):
+        if tree.edges[t, e]["action"] == action:
+            child = tree.edges[t, e]["child"]
+            if child != NO_CHILD and tree.nodes[t, child]["waiting"] == 0:
+                return child
+            return NO_CHILD
+    return NO_CHILD
 
 
 @kernel
-def copy_values(endings, potentials, shaped, t, n, spare_endings, spare_potentials, target):
-    for p in range(endings.shape[2]):
-        spare_endings[target, p] = endings[t, n, p]
+def copy_below(tree, t, spare):
+    """Copy everything below the root of `spare` from tree t; returns (nodes, edges) in use."""
+    nodes, edges = spare.nodes, spare.edges
+    used = 1
+    edges_used = 0
+    head = 0
+    while head < used:
+        node = nodes[0, head]
+        source = node["edge_start"]
+        count = node["edge_count"]
+        node["edge_start"] = edges_used
+        for k in range(count):
+            old = tree.edges[t, source + k]
+            new = edges[0, edges_used + k]
+            new["prior"] = old["prior"]
+            new["visits"] = old["visits"]
+            new["value"] = old["value"]
+            new["action"] = old["action"]
+            new["child"] = NO_CHILD
+            if old["child"] != NO_CHILD:
+                new["child"] = used
+                copy_node(tree, t, old["child"], spare, 0, used)
+                nodes[0, used]["parent"] = head
+                nodes[0, used]["parent_edge"] = edges_used + k
+                used += 1
+        edges_used += count
+        head += 1
+    return used, edges_used
+
+
+@kernel
+def copy_node(tree, t, n, other, u, m):
+    """Node m of tree u of `other` becomes a copy of node n of tree t, its position too."""
+    other.nodes[u, m] = tree.nodes[t, n]
+    other.raw[u * other.nodes.shape[1] + m, :] = tree.raw[t * tree.nodes.shape[1] + n, :]
+    shaped = tree.potentials.shape[0] > 0
+    for p in range(tree.endings.shape[2]):
+        other.endings[u, m, p] = tree.endings[t, n, p]
         if shaped:
-            spare_potentials[target, p] = potentials[t, n, p]
+            other.potentials[u, m, p] = tree.potentials[t, n, p]

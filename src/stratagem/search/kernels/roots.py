@@ -8,13 +8,13 @@ from stratagem.search.kernels.layout import NO_CHILD, ROOT
 
 
 @kernel
-def start_trees(nodes, node_used, edge_used, trees):
+def start_trees(tree, trees):
     """Empty these trees; node 0 waits for the root's evaluation."""
     for i in range(len(trees)):
         t = trees[i]
-        node_used[t] = 1
-        edge_used[t] = 0
-        root = nodes[t, ROOT]
+        tree.node_used[t] = 1
+        tree.edge_used[t] = 0
+        root = tree.nodes[t, ROOT]
         root["seat"] = 0
         root["waiting"] = 1
         root["parent"] = NO_CHILD
@@ -27,49 +27,53 @@ def start_trees(nodes, node_used, edge_used, trees):
 
 
 @kernel
-def open_root(nodes, trees):
+def open_root(tree, trees):
     """Let the root scan all its edges: its priors are about to change, or it uses Gumbel's rule."""
     for i in range(len(trees)):
-        root = nodes[trees[i], ROOT]
+        root = tree.nodes[trees[i], ROOT]
         root["opened"] = root["edge_count"]
 
 
 @kernel
-def add_root_noise(nodes, edges, trees, words, fraction, total_alpha, scratch):
+def add_root_noise(tree, trees, fraction, total_alpha):
     """Mix Dirichlet noise into the root priors; alpha = total_alpha / number of legal actions."""
+    nodes, edges, seeds = tree.nodes, tree.edges, tree.seeds
+    samples = np.empty(tree.root_bias.shape[1], np.float64)
     for i in range(len(trees)):
         t = trees[i]
         root = nodes[t, ROOT]
         count = root["edge_count"]
         start = root["edge_start"]
         total = 0.0
-        word = words[t]
+        seed = seeds[t]
         for k in range(count):
-            word, sample = gamma(word, total_alpha / count)
-            scratch[k] = sample
+            seed, sample = gamma(seed, total_alpha / count)
+            samples[k] = sample
             total += sample
-        words[t] = word
+        seeds[t] = seed
         for k in range(count):
-            noise = scratch[k] / total if total > 0.0 else 1.0 / count
+            noise = samples[k] / total if total > 0.0 else 1.0 / count
             edge = edges[t, start + k]
             edge["prior"] = (1.0 - fraction) * edge["prior"] + fraction * noise
 
 
 @kernel
-def set_gumbel(nodes, edges, trees, words, considered, noisy, root_bias, scratch):
+def set_gumbel(tree, trees, considered, noisy):
     """Keep the `considered` best root edges by log prior, plus Gumbel noise if `noisy`."""
+    nodes, edges, seeds, root_bias = tree.nodes, tree.edges, tree.seeds, tree.root_bias
+    ranks = np.empty(root_bias.shape[1], np.int64)
     for i in range(len(trees)):
         t = trees[i]
         root = nodes[t, ROOT]
         start = root["edge_start"]
         count = root["edge_count"]
-        word = words[t]
+        seed = seeds[t]
         for k in range(count):
             root_bias[t, k] = np.log(edges[t, start + k]["prior"] + 1e-12)
             if noisy:
-                word = advance(word)
-                root_bias[t, k] += -np.log(-np.log(unit(word) + 1e-12) + 1e-12)
-        words[t] = word
+                seed = advance(seed)
+                root_bias[t, k] += -np.log(-np.log(unit(seed) + 1e-12) + 1e-12)
+        seeds[t] = seed
         for k in range(count):
             rank = 0
             for j in range(count):
@@ -77,18 +81,19 @@ def set_gumbel(nodes, edges, trees, words, considered, noisy, root_bias, scratch
                     root_bias[t, j] == root_bias[t, k] and j < k
                 ):
                     rank += 1
-            scratch[k] = rank
+            ranks[k] = rank
         for k in range(count):
-            if scratch[k] >= considered:
+            if ranks[k] >= considered:
                 root_bias[t, k] = -np.inf
 
 
 @kernel
-def best_gumbel_edge(edges, t, start, count, bias, quota, scale):
-    """Among root edges with exactly `quota` visits, the best by noisy logit and value.
-
-    bias [W] holds Gumbel noise + log prior of the considered edges, -inf for the others.
-    """
+def best_gumbel_edge(tree, t, scale):
+    """Among root edges with exactly the planned visits, the best by noisy logit and value."""
+    edges, bias, quota = tree.edges, tree.root_bias[t], tree.root_quota[t]
+    root = tree.nodes[t, ROOT]
+    start = root["edge_start"]
+    count = root["edge_count"]
     best = -1
     best_score = -1e30
     most = 0
@@ -117,14 +122,14 @@ def best_gumbel_edge(edges, t, start, count, bias, quota, scale):
 
 
 @kernel
-def read_roots(nodes, edges, trees, ids, visits, values, priors, counts):
+def read_roots(tree, trees, ids, visits, values, priors, counts):
     """What each root knows: ids, visits, mean values and priors [B, W] of its edges."""
     for i in range(len(trees)):
         t = trees[i]
-        root = nodes[t, ROOT]
+        root = tree.nodes[t, ROOT]
         counts[i] = root["edge_count"]
         for k in range(root["edge_count"]):
-            edge = edges[t, root["edge_start"] + k]
+            edge = tree.edges[t, root["edge_start"] + k]
             ids[i, k] = edge["action"]
             visits[i, k] = edge["visits"]
             values[i, k] = edge["value"] / edge["visits"] if edge["visits"] > 0 else 0.0

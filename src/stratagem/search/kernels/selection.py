@@ -11,22 +11,18 @@ from stratagem.search.kernels.roots import best_gumbel_edge
 
 
 @kernel
-def select(
-    nodes, edges, node_used, trees, leaves_per_tree, words, luck,
-    c_init, c_base, fpu_reduction, virtual_loss,
-    root_rule, root_bias, root_quota, root_scale, capacity,
-    leaf_kind, leaf_tree, leaf_node, leaf_parent, leaf_action,
-):  # fmt: skip
-    """Walk each tree down to a leaf, `leaves_per_tree` times; returns the number of leaves.
+def select(tree, leaves, rule, trees):
+    """Walk each of `trees` down to a leaf, `leaves_per_tree` times; returns the number of leaves.
 
     Visits are counted on the way down, with the virtual loss, so that the next walk in the same
-    batch turns elsewhere; `back_up` adds the value and takes the loss back. For a new leaf,
-    leaf_node is its own flat index and leaf_parent its parent's.
+    batch turns elsewhere; `back_up` adds the value and takes the loss back.
     """
+    nodes, edges, node_used, seeds = tree.nodes, tree.edges, tree.node_used, tree.seeds
+    capacity = nodes.shape[1]
     count = 0
     for i in range(len(trees)):
         t = trees[i]
-        for _ in range(leaves_per_tree):
+        for _ in range(rule.leaves_per_tree):
             n = ROOT
             nodes[t, n]["visits"] += 1
             kind = NEW
@@ -43,21 +39,18 @@ def select(
                     kind = ENDED
                     break
                 if seat == CHANCE:
-                    words[t] = advance(words[t])
-                    e = draw_edge(edges, t, node, words[t], luck[t], rolls)
+                    seeds[t] = advance(seeds[t])
+                    e = draw_edge(edges, t, node, seeds[t], tree.chance_offsets[t], rolls)
                     rolls += 1
-                elif n == ROOT and root_rule == ROOT_GUMBEL:
-                    e = best_gumbel_edge(
-                        edges, t, node["edge_start"], node["edge_count"],
-                        root_bias[t], root_quota[t], root_scale,
-                    )  # fmt: skip
+                elif n == ROOT and rule.root == ROOT_GUMBEL:
+                    e = best_gumbel_edge(tree, t, rule.gumbel_scale)
                 else:
-                    e = best_puct_edge(nodes, edges, t, n, c_init, c_base, fpu_reduction)
+                    e = best_puct_edge(nodes, edges, t, n, rule)
                     if e == node["edge_start"] + node["opened"]:
                         open_next_edge(nodes, edges, t, n)
                 edge = edges[t, e]
                 edge["visits"] += 1
-                edge["value"] -= virtual_loss
+                edge["value"] -= rule.virtual_loss
                 if edge["child"] == NO_CHILD:
                     fresh = node_used[t]
                     node_used[t] = fresh + 1
@@ -69,13 +62,13 @@ def select(
                     break
                 n = edge["child"]
                 nodes[t, n]["visits"] += 1
-            leaf_kind[count] = kind
-            leaf_tree[count] = t
-            leaf_node[count] = t * capacity + n
-            leaf_parent[count] = t * capacity + parent
-            leaf_action[count] = action
+            leaves.kind[count] = kind
+            leaves.tree[count] = t
+            leaves.node[count] = t * capacity + n
+            leaves.parent[count] = t * capacity + parent
+            leaves.action[count] = action
             if kind == COLLISION:
-                undo_walk(nodes, edges, t, n, virtual_loss)
+                undo_walk(nodes, edges, t, n, rule.virtual_loss)
             count += 1
     return count
 
@@ -95,7 +88,7 @@ def start_node(nodes, t, n, parent, parent_edge):
 
 
 @kernel
-def best_puct_edge(nodes, edges, t, n, c_init, c_base, fpu_reduction):
+def best_puct_edge(nodes, edges, t, n, rule):
     """argmax of Q + c · prior · sqrt(N) / (1 + n) over the tried edges and the next untried one.
 
     An untried edge is worth the node's value less a reduction that grows with the prior mass
@@ -105,9 +98,9 @@ def best_puct_edge(nodes, edges, t, n, c_init, c_base, fpu_reduction):
     node = nodes[t, n]
     start = node["edge_start"]
     total = node["visits"]
-    c = c_init
-    if c_base > 0.0:
-        c += np.log((total + c_base + 1.0) / c_base)
+    c = rule.c_init
+    if rule.c_base > 0.0:
+        c += np.log((total + rule.c_base + 1.0) / rule.c_base)
     scale = c * np.sqrt(float(total))
     end = min(node["opened"] + 1, node["edge_count"])
     best = start
@@ -129,8 +122,8 @@ def best_puct_edge(nodes, edges, t, n, c_init, c_base, fpu_reduction):
             untried = e
     if untried >= 0:
         value = 0.0
-        if fpu_reduction >= 0.0 and total > 1:
-            value = node["value"] / (total - 1) - fpu_reduction * np.sqrt(tried_mass)
+        if rule.fpu_reduction >= 0.0 and total > 1:
+            value = node["value"] / (total - 1) - rule.fpu_reduction * np.sqrt(tried_mass)
         if value + scale * untried_prior > best_score:
             best = untried
     return best
