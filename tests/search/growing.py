@@ -77,14 +77,13 @@ def most_visited(report, row=0):
 
 def check_tree(forest, tree, evaluator):
     """Everything that must hold between batches, at every node of one tree (nothing shaped)."""
-    nodes, edges = forest._nodes[tree], forest._edges[tree]
-    assert forest._node_used[tree] <= len(nodes)
-    assert forest._edge_used[tree] <= len(edges)
-    for n in range(forest._node_used[tree]):
-        node = nodes[n]
+    view = forest.view(tree)
+    nodes, edges = view.nodes, view.edges
+    assert len(nodes) <= forest.room[0] and len(edges) <= forest.room[1]
+    for n, node in enumerate(nodes):
         assert node["waiting"] == 0
         start, count = node["edge_start"], node["edge_count"]
-        mine = edges[start : start + count]
+        mine = view.edges_of(n)
         if count:
             np.testing.assert_allclose(mine["prior"].sum(), 1, atol=1e-5)
             assert len(set(mine["action"])) == count
@@ -102,7 +101,7 @@ def check_tree(forest, tree, evaluator):
             # Its own evaluation was one visit; every other went on through an edge.
             assert mine["visits"].sum() == node["visits"] - 1
             _check_prefix(node, mine)
-            _check_value(forest, tree, n, mine, evaluator)
+            _check_value(view, n, evaluator)
 
 
 def _check_prefix(node, mine):
@@ -114,9 +113,8 @@ def _check_prefix(node, mine):
     assert mine["prior"][opened] == mine["prior"][opened:].max()
 
 
-def _check_value(forest, tree, n, mine, evaluator):
+def _check_value(view, n, evaluator):
     """A node's sum is its own evaluation plus what its edges brought."""
-    node = forest._nodes[tree, n]
-    row = np.array([tree * forest._capacity + n])
-    own = evaluator.evaluate(forest._states, row).values[0, node["seat"]]
-    np.testing.assert_allclose(node["value"], own + mine["value"].sum(), atol=1e-6)
+    node = view.nodes[n]
+    own = evaluator.evaluate(view.states, np.array([n])).values[0, node["seat"]]
+    np.testing.assert_allclose(node["value"], own + view.edges_of(n)["value"].sum(), atol=1e-6)

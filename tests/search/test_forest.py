@@ -41,7 +41,7 @@ def test_invariants_hold_without_chance(leaves, moves):
         CONNECT_FOUR, batch([play(moves)]), evaluator, 200, leaves_per_tree=leaves, virtual_loss=2
     )
     check_tree(forest, 0, evaluator)
-    assert np.any(forest._nodes[0, : forest._node_used[0]]["seat"] == OVER) == (moves != "")
+    assert np.any(forest.view(0).nodes["seat"] == OVER) == (moves != "")
 
 
 @pytest.mark.parametrize("leaves", [1, 8])
@@ -63,7 +63,7 @@ def test_only_the_best_untried_edge_is_opened(fpu):
         report = forest.report(trees)
         tried = report.priors[0][report.visits[0] > 0]
         untried = report.priors[0][: report.counts[0]][report.visits[0, : report.counts[0]] == 0]
-        assert len(tried) == forest._nodes[0, 0]["opened"]
+        assert len(tried) == forest.view(0).nodes[0]["opened"]
         assert untried.size == 0 or tried.min() >= untried.max()
 
 
@@ -99,7 +99,7 @@ def test_edges_add_up_the_value_of_the_seat_that_chose():
         num_seats=3,
     )
     forest, trees = grow(game, game.new_states([0]), TableEvaluator(game), 4)
-    edges = forest._edges[0, : forest._edge_used[0]]
+    edges = forest.view(0).edges
     assert edges["visits"].tolist() == [4, 3, 2]
     np.testing.assert_allclose(edges["value"], [0.4 + 0.7 + 2 * 1.0, 0.9 - 2 * 0.25, -0.5])
     assert forest.report(trees).root_values[0] == pytest.approx((0.1 + 3.1) / 5)
@@ -148,16 +148,14 @@ def test_the_kept_root_has_the_statistics_of_the_old_child():
     forest, trees = grow(CONNECT_FOUR, batch([play("4")]), evaluator, 300)
     report = forest.report(trees)
     action = report.actions[0, report.visits[0].argmax()]
-    root = forest._nodes[0, 0]
-    edges = forest._edges[0, root["edge_start"] : root["edge_start"] + root["edge_count"]]
-    child = forest._nodes[0, edges["child"][edges["action"] == action][0]].copy()
-    start = child["edge_start"]
-    below = forest._edges[0, start : start + child["edge_count"]].copy()
+    view = forest.view(0)
+    number = view.follow([action]).node
+    child, below = view.nodes[number].copy(), view.edges_of(number).copy()
     forest.advance(trees, np.array([action], np.int32))
-    root = forest._nodes[0, 0]
+    root = forest.view(0).nodes[0]
     for name in ("seat", "edge_count", "opened", "visits", "value"):
         assert root[name] == child[name]
-    kept = forest._edges[0, root["edge_start"] : root["edge_start"] + root["edge_count"]]
+    kept = forest.view(0).edges_of(0)
     for name in ("action", "prior", "visits", "value"):
         np.testing.assert_array_equal(kept[name], below[name])
 
@@ -197,13 +195,14 @@ def test_growing_memory_changes_nothing(game, leaves):
     reports = []
     for capacity in (1, 600):
         forest = Forest(game, SearchSettings(sims=capacity, leaves_per_tree=leaves), 3)
-        before = forest._capacity
+        before = forest.room[0]
         forest.set_roots(trees, states, seeds, evaluator)
         for sims in (20, 21, 90, 300):
             forest.search(trees, sims, evaluator)
-            assert np.all(forest._edge_used <= forest._edges.shape[1])
-            assert np.all(forest._node_used <= forest._capacity)
-        assert (forest._capacity > before) == (capacity == 1)
+            for tree in trees:
+                assert len(forest.view(tree).nodes) <= forest.room[0]
+                assert len(forest.view(tree).edges) <= forest.room[1]
+        assert (forest.room[0] > before) == (capacity == 1)
         check_tree(forest, 1, evaluator)
         reports.append(forest.report(trees))
     assert_same_reports(*reports)
@@ -218,8 +217,8 @@ def test_a_batch_of_leaves_behind_dice_stays_inside_its_arena():
     tree = np.arange(1)
     forest.set_roots(tree, game.new_states([0]), derive_seeds(1, count=1), TableEvaluator(game))
     forest.simulate(tree, TableEvaluator(game))
-    assert forest._edge_used[0] == width + 2 * width * width  # no leaf collided
-    assert forest._edge_used[0] <= forest._edges.shape[1]
+    edges = width + 2 * width * width
+    assert len(forest.view(0).edges) == edges <= forest.room[1]  # no leaf collided
     check_tree(forest, 0, TableEvaluator(game))
 
 
@@ -227,7 +226,7 @@ def test_a_very_wide_root_finds_room():
     arms = 3000
     game = TableGame([Place(0, moves=(1,) * arms), ended(0, 0)])
     forest, trees = grow(game, game.new_states([0]), TableEvaluator(game), 2)
-    assert forest._edges.shape[1] >= arms
+    assert forest.room[1] >= arms
     assert forest.report(trees).counts[0] == arms
 
 
@@ -256,7 +255,7 @@ def test_colliding_leaves_are_undone():
     for rounds in range(1, 11):
         forest.simulate(tree, TableEvaluator(game))
         assert forest.root_visits(tree)[0] == rounds
-        assert forest._node_used[0] == rounds + 1
+        assert len(forest.view(0).nodes) == rounds + 1
     check_tree(forest, 0, TableEvaluator(game))
     np.testing.assert_allclose(forest.report(tree).values[0, 0], 0.5)
 

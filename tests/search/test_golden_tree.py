@@ -42,17 +42,17 @@ def test_every_node_as_in_the_twin(case):
     root = search_case(CASES[case])
     assert describe(root) == GOLDEN[case]["edges"]
     forest, _ = grow_case(CASES[case])
-    nodes, edges = forest._nodes[0], forest._edges[0]
+    view = forest.view(0)
     pending = [(0, root)]
     compared = 0
     while pending:
         n, twin = pending.pop()
-        node = nodes[n]
+        node = view.nodes[n]
         compared += 1
         assert (node["visits"], node["seat"]) == (twin.visits, twin.seat)
         assert node["value"] == pytest.approx(twin.value, abs=1e-9)
-        assert forest._states[n].tobytes() == twin.state.tobytes()
-        mine = edges[node["edge_start"] : node["edge_start"] + node["edge_count"]]
+        assert view.states[n].tobytes() == twin.state.tobytes()
+        mine = view.edges_of(n)
         assert sorted(mine["action"]) == sorted(twin.edges)
         for edge in mine:
             other = twin.edges[int(edge["action"])]
@@ -61,4 +61,4 @@ def test_every_node_as_in_the_twin(case):
             assert edge["prior"] == pytest.approx(other.prior, abs=1e-6)
             if other.child is not None:
                 pending.append((int(edge["child"]), other.child))
-    assert compared == forest._node_used[0]
+    assert compared == len(view.nodes)

@@ -46,10 +46,10 @@ def test_edges_hold_value_and_discounted_shaping_of_the_seat_that_chose(weight, 
     first = shaped([0], 0, 0.2) + shaped([0, 1], 0, -0.6) + shaped([0, 1, 2, 3], 0, 1.0)
     second = shaped([1], 1, 0.6) + shaped([1, 2, 3], 1, -1.0)
     third = shaped([2, 3], 1, -1.0)
-    edges = forest._edges[0, : forest._edge_used[0]]
+    edges = forest.view(0).edges
     np.testing.assert_allclose(edges["value"], [first, second, third, 0.0], atol=1e-6)
     wanted = [np.multiply(weight, place.potentials) for place in places]  # dice have one too
-    np.testing.assert_allclose(forest._potentials[0, :5], wanted, atol=1e-6)
+    np.testing.assert_allclose(forest.view(0).potentials, wanted, atol=1e-6)
 
 
 def test_a_path_telescopes_and_an_end_has_no_potential():

@@ -105,11 +105,12 @@ def test_three_seats_each_maximise_their_own_result():
     solver = ExactSolver(game)
     state = dice_position(game, 2)
     forest, _ = grow(game, batch([state]), UniformEvaluator(game), sims=30_000)
-    nodes = forest._nodes[0, : forest._node_used[0]]
+    view = forest.view(0)
+    nodes = view.nodes
     compared = {0: 0, 1: 0, 2: 0}
     repeated = 0
     for n in np.flatnonzero((nodes["visits"] > 1000) & (nodes["seat"] >= 0)):
-        state, seat = forest._states[n], int(nodes[n]["seat"])
+        state, seat = view.states[n], int(nodes[n]["seat"])
         wanted = solver.values(state)[seat]
         assert nodes[n]["value"] / nodes[n]["visits"] == pytest.approx(wanted, abs=0.1)
         compared[seat] += 1
@@ -120,15 +121,14 @@ def test_three_seats_each_maximise_their_own_result():
 
 def test_chance_outcomes_are_visited_as_often_as_they_are_likely():
     forest, _ = grow(THREE, batch([dice_position(THREE, 1)]), UniformEvaluator(THREE), sims=20_000)
-    nodes, edges = forest._nodes[0], forest._edges[0]
-    rolls = np.flatnonzero(nodes["seat"][: forest._node_used[0]] == CHANCE)
-    often = rolls[nodes["visits"][rolls] > 4000]
+    view = forest.view(0)
+    rolls = np.flatnonzero(view.nodes["seat"] == CHANCE)
+    often = rolls[view.nodes["visits"][rolls] > 4000]
     assert len(often)
     for n in often:
-        mine = edges[nodes[n]["edge_start"] : nodes[n]["edge_start"] + nodes[n]["edge_count"]]
-        chances = dict(THREE.chance_outcomes(forest._states[n]))
-        for edge in mine:
-            p, trials = chances[int(edge["action"])], int(nodes[n]["visits"])
+        chances = dict(THREE.chance_outcomes(view.states[n]))
+        for edge in view.edges_of(n):
+            p, trials = chances[int(edge["action"])], int(view.nodes[n]["visits"])
             assert abs(edge["visits"] - p * trials) < 4 * np.sqrt(trials * p * (1 - p))
 
 
@@ -161,14 +161,13 @@ def grown_wagers(even, sims, seed):
 
 def outcomes_below(forest, n):
     """{outcome: visits} of the chance node n of the first tree."""
-    node = forest._nodes[0, n]
-    assert node["seat"] == CHANCE
-    mine = forest._edges[0][node["edge_start"] : node["edge_start"] + node["edge_count"]]
-    return {int(edge["action"]): int(edge["visits"]) for edge in mine if edge["visits"]}
+    point = forest.view(0).read(n)
+    assert point.seat == CHANCE
+    return {branch.action: branch.visits for branch in point.branches if branch.visits}
 
 
 def chance_nodes(forest):
-    return np.flatnonzero(forest._nodes[0]["seat"][: forest._node_used[0]] == CHANCE)
+    return np.flatnonzero(forest.view(0).nodes["seat"] == CHANCE)
 
 
 @pytest.mark.parametrize("sims", [2, 4, 16, 40])

@@ -1,4 +1,4 @@
-"""Batched tree search over any game: a forest of trees as arrays. Knows no game by name."""
+"""Batched tree search over any game: a forest of trees as arrays."""
 
 from stratagem.search.evaluation import (
     CachedEvaluator,
@@ -15,11 +15,13 @@ from stratagem.search.outcomes import outcome_values
 from stratagem.search.playouts import BlendedEvaluator, BotPlayouts, expand_seeds, play_out
 from stratagem.search.report import RootReport
 from stratagem.search.settings import SearchSettings
+from stratagem.search.view import Branch, TreePoint, TreeView
 
 __all__ = [
     "ROOT_OBSERVES",
     "BlendedEvaluator",
     "BotPlayouts",
+    "Branch",
     "CachedEvaluator",
     "Evaluation",
     "Evaluator",
@@ -29,6 +31,8 @@ __all__ = [
     "PlayoutEvaluator",
     "RootReport",
     "SearchSettings",
+    "TreePoint",
+    "TreeView",
     "UniformEvaluator",
     "expand_seeds",
     "outcome_values",

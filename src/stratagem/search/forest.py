@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions, Game, States
-from stratagem.core.state_arrays import as_bytes, put, take
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds
+from stratagem.core.state_arrays import as_bytes, put, take
 from stratagem.search.evaluation import (
     Evaluation,
     Evaluator,

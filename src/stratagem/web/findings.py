@@ -14,15 +14,7 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States, as_batch
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.evaluate.analysis import mark_of
-from stratagem.search import Forest, RootReport
-from stratagem.search.explorer import (
-    Branch,
-    TreePoint,
-    follow,
-    line_of_play,
-    read_node,
-    seat_means,
-)
+from stratagem.search import Branch, Forest, RootReport, TreePoint
 from stratagem.web.drawing import touches
 from stratagem.web.schema.drawing import scene_json
 from stratagem.web.sight import draw
@@ -61,13 +53,14 @@ def describe_tree(
     game: Game, forest: Forest, path: tuple[int, ...], limit: int, is_guess: bool
 ) -> dict[str, Any]:
     """A node of the first tree and its children."""
-    point = follow(forest, 0, path)
+    tree = forest.view(0)
+    point = tree.follow(path)
     if point is None:
         raise BadSetting("the search never went there: choose a child that has visits")
-    texts, here = [], read_node(forest, 0)
+    texts, here = [], tree.read()
     for step, action in enumerate(path):
         texts.append(_text(game, here.state, action, here.seat))
-        behind = follow(forest, 0, path[: step + 1])
+        behind = tree.follow(path[: step + 1])
         assert behind is not None  # the whole path was followed above
         here = behind
     return {
@@ -121,7 +114,7 @@ def _moves(
 
 def _line(forest: Forest, trees: range, action: int) -> list[TreePoint]:
     """The most visited line behind an action among the guesses at what is hidden."""
-    lines = [line_of_play(forest, tree, action, _LINE) for tree in trees]
+    lines = [forest.view(tree).line_of_play(action, _LINE) for tree in trees]
     return max(lines, key=lambda line: (line[0].visits if line else 0, len(line)))
 
 
@@ -142,7 +135,7 @@ def _seat_values(
 ) -> list[float]:
     if agent.game.num_seats == 2:
         return [value if seat == 0 else -value, value if seat == 1 else -value]
-    means = [seat_means(forest, tree, agent.evaluator) for tree in trees]
+    means = [forest.view(tree).seat_means(agent.evaluator) for tree in trees]
     values = [float(number) for number in np.mean(means, axis=0)]
     values[seat] = value
     return values

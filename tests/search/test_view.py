@@ -10,7 +10,6 @@ from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seeds
 from stratagem.search import Forest, PlayoutEvaluator, SearchSettings
-from stratagem.search.explorer import follow, line_of_play, read_node, seat_means
 
 TREE = np.arange(1)
 
@@ -36,14 +35,14 @@ def test_visits_add_up_at_every_node(spec):
     forest, _ = grown(spec, 200)
     seen, waiting = 0, [0]
     while waiting:
-        point = read_node(forest, 0, waiting.pop())
+        point = forest.view(0).read(waiting.pop())
         tried = [branch for branch in point.branches if branch.visits]
         if tried:
             assert point.visits >= sum(branch.visits for branch in tried)
             visits = [branch.visits for branch in point.branches]
             assert visits == sorted(visits, reverse=True)
         for branch in tried:
-            assert read_node(forest, 0, branch.child).visits == branch.visits
+            assert forest.view(0).read(branch.child).visits == branch.visits
             waiting.append(branch.child)
             seen += 1
         if point.seat == CHANCE:
@@ -54,7 +53,7 @@ def test_visits_add_up_at_every_node(spec):
 
 def test_the_root_reads_as_it_reports():
     forest, _ = grown("connect_four", 150)
-    report, root = forest.report(TREE), read_node(forest, 0)
+    report, root = forest.report(TREE), forest.view(0).read()
     told = {int(a): int(v) for a, v in zip(report.actions[0], report.visits[0], strict=True)}
     assert {branch.action: branch.visits for branch in root.branches} == told
     assert root.value == pytest.approx(float(report.root_values[0]), abs=1e-6)
@@ -62,27 +61,27 @@ def test_the_root_reads_as_it_reports():
 
 def test_a_path_leads_to_its_position():
     forest, _ = grown("connect_four", 150)
-    first = read_node(forest, 0).branches[0]
-    point = follow(forest, 0, [first.action])
+    first = forest.view(0).read().branches[0]
+    point = forest.view(0).follow([first.action])
     expected = forest.game.after(forest.root_states(TREE)[0], first.action)
     assert point.state.tobytes() == expected.tobytes()
-    assert follow(forest, 0, [first.action] * 30) is None
-    assert follow(forest, 0, []) == read_node(forest, 0)
+    assert forest.view(0).follow([first.action] * 30) is None
+    assert forest.view(0).follow([]) == forest.view(0).read()
 
 
 def test_a_line_of_play_follows_the_most_visited():
     forest, _ = grown("connect_four", 300)
-    best = read_node(forest, 0).branches[0]
-    line = line_of_play(forest, 0, best.action, 5)
+    best = forest.view(0).read().branches[0]
+    line = forest.view(0).line_of_play(best.action, 5)
     assert 1 < len(line) <= 5 and line[0].visits == best.visits
     assert all(before.visits > after.visits for before, after in pairwise(line))
-    assert line_of_play(forest, 0, -5, 5) == []
+    assert forest.view(0).line_of_play(-5, 5) == []
 
 
 @pytest.mark.parametrize(("spec", "seats"), [("connect_four", 2), ("dice", 2), ("dice/three", 3)])
 def test_means_of_all_seats_agree_with_the_deciding_one(spec, seats):
     forest, evaluator = grown(spec, 200)
-    means = seat_means(forest, 0, evaluator)
-    root = read_node(forest, 0)
+    means = forest.view(0).seat_means(evaluator)
+    root = forest.view(0).read()
     assert means.shape == (seats,)
     assert means[root.seat] == pytest.approx(root.value, abs=1e-4)
