@@ -9,11 +9,12 @@ in batches. Trees are named by their index; the caller decides which of them gro
 
 from __future__ import annotations
 
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
+from stratagem.core.direct_call import direct
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.seats import CHANCE, OVER
@@ -38,10 +39,8 @@ from stratagem.search.kernels import (
     finish,
     keep_subtrees,
     list_deciding,
-    list_new,
     open_root,
     pass_chance,
-    place_values,
     read_roots,
     room_needed,
     select,
@@ -82,6 +81,10 @@ class Forest:
         self._states = states_of(self._tree, game)
         self._leaves = new_leaves(game, num_trees * settings.leaves_per_tree)
         self._plans = HalvingPlans(num_trees, settings.sims)
+        bundles = self._tree, self._leaves, self._rule
+        self._select = direct(select, *bundles, np.arange(0))
+        self._pass_chance = direct(pass_chance, *bundles, np.arange(0))
+        self._finish = direct(finish, *bundles, 0, _NOTHING, _NOTHING)
 
     # -- growing -----------------------------------------------------------------------------
 
@@ -99,12 +102,13 @@ class Forest:
         rows = trees * self._tree.nodes.shape[1]
         put(self._states, rows, states)
         leaves.kind[:count] = NEW
+        leaves.new[:count] = np.arange(count)
         leaves.tree[:count] = trees
         leaves.node[:count] = rows
         leaves.parent[:count] = rows
         leaves.action[:count] = -1  # list the root as it stands
         self._tree.nodes["visits"][trees, ROOT] = 1
-        self._complete(count, evaluator)
+        self._complete(count, count, evaluator)
 
     def prepare_roots(self, trees: Trees, noise: bool, sims: int | None = None) -> None:
         """Before a decision is searched: root noise, or Gumbel's candidates and plan.
@@ -129,8 +133,9 @@ class Forest:
         if self.settings.root == "gumbel":
             quotas = self._plans.next_quotas(trees, self.settings.leaves_per_tree)
             self._tree.root_quota[trees] = quotas
-        num_leaves = select(self._tree, self._leaves, self._rule, trees)
-        self._complete(num_leaves, evaluator)
+        trees = np.ascontiguousarray(trees, np.int64)
+        num_leaves, num_new = self._select(self._tree, self._leaves, self._rule, trees)
+        self._complete(num_leaves, num_new, evaluator)
 
     def search(self, trees: Trees, sims: int, evaluator: Evaluator) -> None:
         """Grow each tree until its root has `sims` visits besides its own."""
@@ -236,10 +241,10 @@ class Forest:
 
     # -- one batch of leaves -----------------------------------------------------------------
 
-    def _complete(self, num_leaves: int, evaluator: Evaluator) -> None:
+    def _complete(self, num_leaves: int, num_new: int, evaluator: Evaluator) -> None:
         """Step the game at the new leaves, evaluate them, and back everything up."""
         leaves = self._leaves
-        new = leaves.new[: list_new(leaves, num_leaves)]
+        new = leaves.new[:num_new]
         self._expand(new)
         if self.game.rules.chance is not None:
             rolling = new[leaves.seat[new] == CHANCE]
@@ -247,22 +252,22 @@ class Forest:
                 self._reserve(leaves.tree[rolling])
                 if self._shaped:
                     self._set_potentials(rolling)
-                pass_chance(self._tree, leaves, self._rule, rolling)
+                self._pass_chance(self._tree, leaves, self._rule, rolling)
                 self._expand(rolling)
                 rolling = rolling[leaves.seat[rolling] == CHANCE]
-        deciding = leaves.deciding[: list_deciding(leaves, len(new))]
+        deciding = leaves.deciding[: list_deciding(new, leaves.seat, leaves.deciding)]
         if self.settings.margin_share > 0 and len(deciding) < len(new):
             over = new[leaves.seat[new] == OVER]
             ended = take(self._states, leaves.node[over])
             leaves.values[over] = outcome_values(self.game, ended, self.settings)
         if self._shaped:
             self._set_potentials(new)
-        logits = _NO_LOGITS
+        logits = values = _NOTHING
         if len(deciding):
             evaluation = self._evaluate(deciding, evaluator)
-            place_values(leaves, evaluation.values)
-            logits = evaluation.logits
-        finish(self._tree, leaves, self._rule, num_leaves, logits)
+            logits = np.ascontiguousarray(evaluation.logits, np.float32)
+            values = np.ascontiguousarray(evaluation.values, np.float32)
+        self._finish(self._tree, leaves, self._rule, num_leaves, logits, values)
 
     def _evaluate(self, picked: Trees, evaluator: Evaluator) -> Evaluation:
         rows = self._leaves.node[picked]
@@ -280,7 +285,9 @@ class Forest:
     def _expand(self, picked: Trees) -> None:
         """Step the game at these leaves and list what is legal there."""
         expand, leaves, count = self.game.kernels.expand, self._leaves, len(picked)
-        _, _, node, parent, action, *found = leaves[:10]
+        node, parent, action = leaves.node, leaves.parent, leaves.action
+        found: list[npt.NDArray[Any]]
+        found = [leaves.seat, leaves.ids, leaves.probs, leaves.counts, leaves.values]
         if count and picked[-1] == count - 1:  # the first `count` of them: no gather needed
             expand(self._states, self._tree.raw, parent[:count], node[:count], action[:count],
                    *found)  # fmt: skip
@@ -301,7 +308,7 @@ class Forest:
 
     def _reserve(self, trees: Trees) -> None:
         """Make room for one more batch of leaves in these trees."""
-        nodes, edges = room_needed(self._tree, trees)
+        nodes, edges = room_needed(self._tree.node_used, self._tree.edge_used, trees)
         nodes += self.settings.leaves_per_tree + 1
         edges += self._edge_margin
         old_nodes, old_edges = self.room
@@ -317,7 +324,7 @@ class Forest:
             rows += self._leaves.tree * (nodes - old_nodes)
 
 
-_NO_LOGITS = np.zeros((0, 0), np.float32)
+_NOTHING = np.zeros((0, 0), np.float32)
 
 
 def _rule(settings: SearchSettings) -> Rule:

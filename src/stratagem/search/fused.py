@@ -18,13 +18,13 @@ import numpy.typing as npt
 from stratagem.core.compile import Kernel, kernel_in, room_of
 from stratagem.core.game import Rules, States
 from stratagem.search.evaluation import hash_rows
-from stratagem.search.kernels import NEW, ROOT, finish, select
+from stratagem.search.kernels import ROOT, finish, select
 
 
 class Playouts(NamedTuple):
     """How a new leaf gets its value, and one position to play it out in."""
 
-    count: int  # 0: every value is zero
+    per_leaf: int  # 0: every value is zero
     seed: np.uint64
     state: States  # [1]
     raw: npt.NDArray[np.uint8]  # [1, bytes] the same memory
@@ -48,7 +48,7 @@ def _make_grow(expand: Kernel, playout: Kernel) -> Callable[..., Any]:
         growing = np.empty(len(trees), np.int64)
         seeds = np.empty(1, np.uint64)
         result = np.empty((1, values.shape[1]), np.float32)
-        no_logits = np.empty((0, 0), np.float32)
+        nothing = np.empty((0, 0), np.float32)
         while True:
             count = 0
             for t in trees:
@@ -63,10 +63,8 @@ def _make_grow(expand: Kernel, playout: Kernel) -> Callable[..., Any]:
                         return False
             if count == 0:
                 return True
-            num_leaves = select(tree, leaves, rule, growing[:count])
-            for i in range(num_leaves):
-                if leaves.kind[i] != NEW:
-                    continue
+            num_leaves, num_new = select(tree, leaves, rule, growing[:count])
+            for i in leaves.new[:num_new]:
                 one = slice(i, i + 1)
                 row = leaves.node[one]
                 expand(
@@ -76,13 +74,13 @@ def _make_grow(expand: Kernel, playout: Kernel) -> Callable[..., Any]:
                 if leaves.seat[i] < 0:
                     continue
                 values[i, :] = 0.0
-                for number in range(playouts.count):
+                for number in range(playouts.per_leaf):
                     hash_rows(raw, row, playouts.seed ^ np.uint64(number), seeds)
                     playout(states, raw, row, seeds, width, playouts.state, playouts.raw, result)
                     for p in range(values.shape[1]):
                         values[i, p] += result[0, p]
-                if playouts.count > 1:
-                    values[i, :] /= np.float32(playouts.count)
-            finish(tree, leaves, rule, num_leaves, no_logits)
+                if playouts.per_leaf > 1:
+                    values[i, :] /= np.float32(playouts.per_leaf)
+            finish(tree, leaves, rule, num_leaves, nothing, nothing)
 
     return grow

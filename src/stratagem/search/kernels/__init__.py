@@ -30,9 +30,7 @@ from stratagem.search.kernels.layout import (
 from stratagem.search.kernels.leaves import (
     finish,
     list_deciding,
-    list_new,
     pass_chance,
-    place_values,
     room_needed,
 )
 from stratagem.search.kernels.reuse import keep_subtrees
@@ -63,10 +61,8 @@ __all__ = [
     "finish",
     "keep_subtrees",
     "list_deciding",
-    "list_new",
     "open_root",
     "pass_chance",
-    "place_values",
     "read_roots",
     "room_needed",
     "select",

@@ -7,7 +7,7 @@ from stratagem.core.prefetch import LINE, prefetch
 from stratagem.core.random_kernels import advance
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.search.kernels.edges import attach_edges, bring_best_forward, draw_edge
-from stratagem.search.kernels.layout import COLLISION, EDGE, ENDED, NEW, NO_CHILD
+from stratagem.search.kernels.layout import COLLISION, EDGE, ENDED, NO_CHILD
 from stratagem.search.kernels.selection import start_node
 
 EDGES_PER_LINE = LINE // EDGE.itemsize
@@ -54,33 +54,22 @@ def rolls_above(nodes, t, n):
 
 
 @kernel
-def room_needed(tree, trees):
+def room_needed(node_used, edge_used, trees):
     """(nodes, edges) in use in the fullest of these trees."""
     nodes = edges = 0
     for t in trees:
-        nodes = max(nodes, tree.node_used[t])
-        edges = max(edges, tree.edge_used[t])
+        nodes = max(nodes, node_used[t])
+        edges = max(edges, edge_used[t])
     return nodes, edges
 
 
 @kernel
-def list_new(leaves, num_leaves):
-    """Fill `leaves.new` with the leaves that are new nodes, in order; returns how many."""
+def list_deciding(new, seats, deciding):
+    """List those of the new leaves in which some seat decides, in order; returns how many."""
     count = 0
-    for i in range(num_leaves):
-        if leaves.kind[i] == NEW:
-            leaves.new[count] = i
-            count += 1
-    return count
-
-
-@kernel
-def list_deciding(leaves, num_new):
-    """Fill `leaves.deciding` with the new leaves in which some seat decides; returns how many."""
-    count = 0
-    for i in leaves.new[:num_new]:
-        if leaves.seat[i] >= 0:
-            leaves.deciding[count] = i
+    for i in new:
+        if seats[i] >= 0:
+            deciding[count] = i
             count += 1
     return count
 
@@ -110,11 +99,13 @@ def set_priors(ids, count, logits, probs):
 
 
 @kernel
-def finish(tree, leaves, rule, num_leaves, logits):
+def finish(tree, leaves, rule, num_leaves, logits, evaluated):
     """Turn evaluated leaves into nodes and back their values up to the root.
 
-    logits [K, A] are those of the leaves' `logit_rows`; without rows all actions are alike.
+    logits [K, A] and values `evaluated` [K, P] belong to the first K of `leaves.deciding`; without
+    logits all actions are alike, without values those in `leaves` are taken.
     """
+    place_values(leaves, evaluated)
     nodes, endings, capacity = tree.nodes, tree.endings, tree.nodes.shape[1]
     seats, ids, probs, counts = leaves.seat, leaves.ids, leaves.probs, leaves.counts
     logit_rows, values = leaves.logit_rows, leaves.values

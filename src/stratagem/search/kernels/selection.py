@@ -12,14 +12,15 @@ from stratagem.search.kernels.roots import best_gumbel_edge
 
 @kernel
 def select(tree, leaves, rule, trees):
-    """Walk each of `trees` down to a leaf, `leaves_per_tree` times; returns the number of leaves.
+    """Walk each of `trees` down to a leaf, `leaves_per_tree` times; returns (leaves, new leaves).
 
-    Visits are counted on the way down, with the virtual loss, so that the next walk in the same
-    batch turns elsewhere; `back_up` adds the value and takes the loss back.
+    New leaves are listed in `leaves.new`. Visits are counted on the way down, with the virtual
+    loss, so that the next walk in the same batch turns elsewhere; `back_up` adds the value and
+    takes the loss back.
     """
     nodes, edges, node_used, seeds = tree.nodes, tree.edges, tree.node_used, tree.seeds
     capacity = nodes.shape[1]
-    count = 0
+    count = new = 0
     for i in range(len(trees)):
         t = trees[i]
         for _ in range(rule.leaves_per_tree):
@@ -67,10 +68,13 @@ def select(tree, leaves, rule, trees):
             leaves.node[count] = t * capacity + n
             leaves.parent[count] = t * capacity + parent
             leaves.action[count] = action
-            if kind == COLLISION:
+            if kind == NEW:
+                leaves.new[new] = count
+                new += 1
+            elif kind == COLLISION:
                 undo_walk(nodes, edges, t, n, rule.virtual_loss)
             count += 1
-    return count
+    return count, new
 
 
 @kernel
