@@ -13,12 +13,11 @@ _NEXT_ROLL = 0.7548776662466927
 
 
 @kernel
-def attach_edges(tree, t, n, ids, probs, count):
+def attach_edges(nodes, edges, edge_used, t, n, ids, probs, count):
     """Give a node its edges; priors are set by whoever calls."""
-    edges = tree.edges
-    start = tree.edge_used[t]
-    tree.edge_used[t] = start + count
-    node = tree.nodes[t, n]
+    start = edge_used[t]
+    edge_used[t] = start + count
+    node = nodes[t, n]
     node["edge_start"] = start
     node["edge_count"] = count
     for k in range(count):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from stratagem.core.compile import kernel
+from stratagem.core.direct_call import inlined
 from stratagem.core.prefetch import LINE, prefetch
 from stratagem.core.random_kernels import advance
 from stratagem.core.seats import CHANCE, OVER
@@ -17,13 +18,14 @@ EDGES_PER_LINE = LINE // EDGE.itemsize
 def pass_chance(tree, leaves, rule, picked):
     """Leaves that became chance nodes: attach the outcomes, draw one, and go one node deeper."""
     nodes, edges, seeds = tree.nodes, tree.edges, tree.seeds
+    ids, probs, counts = leaves.ids, leaves.probs, leaves.counts
     capacity = nodes.shape[1]
     for k in range(len(picked)):
         i = picked[k]
         t = leaves.tree[i]
         n = leaves.node[i] - t * capacity
         node = nodes[t, n]
-        attach_edges(tree, t, n, leaves.ids[i], leaves.probs[i], leaves.counts[i])
+        attach_edges(nodes, edges, tree.edge_used, t, n, ids[i], probs[i], counts[i])
         node["seat"] = CHANCE
         node["waiting"] = 0
         seeds[t] = advance(seeds[t])
@@ -98,6 +100,7 @@ def set_priors(ids, count, logits, probs):
         probs[k] /= total
 
 
+@inlined
 @kernel
 def finish(tree, leaves, rule, num_leaves, logits, evaluated):
     """Turn evaluated leaves into nodes and back their values up to the root.
@@ -106,21 +109,24 @@ def finish(tree, leaves, rule, num_leaves, logits, evaluated):
     logits all actions are alike, without values those in `leaves` are taken.
     """
     place_values(leaves, evaluated)
-    nodes, endings, capacity = tree.nodes, tree.endings, tree.nodes.shape[1]
+    nodes, edges, edge_used, capacity = tree.nodes, tree.edges, tree.edge_used, tree.nodes.shape[1]
+    endings, potentials = tree.endings, tree.potentials
+    leaf_kind, leaf_tree, leaf_node = leaves.kind, leaves.tree, leaves.node
+    accumulated = leaves.accumulated
     seats, ids, probs, counts = leaves.seat, leaves.ids, leaves.probs, leaves.counts
     logit_rows, values = leaves.logit_rows, leaves.values
     if logits.shape[0] > 0:  # a network was asked, and has pushed the trees out of the caches
         call_paths(tree, leaves, num_leaves)
     for i in range(num_leaves):
-        if leaves.kind[i] == COLLISION:
+        if leaf_kind[i] == COLLISION:
             continue
         if i + 1 < num_leaves and logits.shape[0] > 0 and seats[i + 1] != OVER:
             for k in range(counts[i + 1]):
                 prefetch(logits, logit_rows[i + 1], ids[i + 1, k])
-        t = leaves.tree[i]
-        n = leaves.node[i] - t * capacity
+        t = leaf_tree[i]
+        n = leaf_node[i] - t * capacity
         node = nodes[t, n]
-        if leaves.kind[i] == ENDED:
+        if leaf_kind[i] == ENDED:
             for p in range(values.shape[1]):
                 values[i, p] = endings[t, n, p]
         else:
@@ -136,9 +142,9 @@ def finish(tree, leaves, rule, num_leaves, logits, evaluated):
                 else:
                     for k in range(count):
                         probs[i, k] = 1.0 / count
-                attach_edges(tree, t, n, ids[i], probs[i], count)
-                bring_best_forward(nodes, tree.edges, t, n)
-        back_up(tree, rule, t, n, values[i], leaves.accumulated)
+                attach_edges(nodes, edges, edge_used, t, n, ids[i], probs[i], count)
+                bring_best_forward(nodes, edges, t, n)
+        back_up(nodes, edges, potentials, rule, t, n, values[i], accumulated)
 
 
 @kernel
@@ -148,15 +154,15 @@ def call_paths(tree, leaves, num_leaves):
     All leaves climb side by side. One after the other, each step of each climb would wait for the
     memory alone.
     """
-    nodes, edges, leaf_tree = tree.nodes, tree.edges, leaves.tree
-    capacity = nodes.shape[1]
+    nodes, edges, edge_used, capacity = tree.nodes, tree.edges, tree.edge_used, tree.nodes.shape[1]
+    leaf_tree, leaf_node, counts = leaves.tree, leaves.node, leaves.counts
     heights = np.empty(num_leaves, np.int64)
     for i in range(num_leaves):
         t = leaf_tree[i]
-        heights[i] = leaves.node[i] - t * capacity
+        heights[i] = leaf_node[i] - t * capacity
         prefetch(nodes, t, heights[i])
-        for k in range(0, leaves.counts[i] + EDGES_PER_LINE, EDGES_PER_LINE):
-            prefetch(edges, t, tree.edge_used[t] + k)
+        for k in range(0, counts[i] + EDGES_PER_LINE, EDGES_PER_LINE):
+            prefetch(edges, t, edge_used[t] + k)
     climbing = True
     while climbing:
         climbing = False
@@ -170,13 +176,12 @@ def call_paths(tree, leaves, num_leaves):
 
 
 @kernel
-def back_up(tree, rule, t, n, value, accumulated):
+def back_up(nodes, edges, potentials, rule, t, n, value, accumulated):
     """Add a leaf's value (and the shaping along the path) to every edge above it.
 
     A seat's shaping on a step is discount · potential(after) - potential(before), both seen by
     that same seat, whoever moves next.
     """
-    nodes, edges, potentials = tree.nodes, tree.edges, tree.potentials
     discount = rule.shaping_discount
     shaped = potentials.shape[0] > 0
     for p in range(len(accumulated)):

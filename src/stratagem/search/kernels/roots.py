@@ -88,10 +88,11 @@ def set_gumbel(tree, trees, considered, noisy):
 
 
 @kernel
-def best_gumbel_edge(tree, t, scale):
-    """Among root edges with exactly the planned visits, the best by noisy logit and value."""
-    edges, bias, quota = tree.edges, tree.root_bias[t], tree.root_quota[t]
-    root = tree.nodes[t, ROOT]
+def best_gumbel_edge(edges, t, root, bias, quota, scale):
+    """Among root edges with exactly `quota` visits, the best by noisy logit and value.
+
+    bias [W] is the tree's row of `root_bias`.
+    """
     start = root["edge_start"]
     count = root["edge_count"]
     best = -1

@@ -3,6 +3,7 @@
 import numpy as np
 
 from stratagem.core.compile import kernel
+from stratagem.core.direct_call import inlined
 from stratagem.core.random_kernels import advance
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.search.kernels.edges import draw_edge, open_next_edge
@@ -10,6 +11,7 @@ from stratagem.search.kernels.layout import COLLISION, ENDED, NEW, NO_CHILD, ROO
 from stratagem.search.kernels.roots import best_gumbel_edge
 
 
+@inlined
 @kernel
 def select(tree, leaves, rule, trees):
     """Walk each of `trees` down to a leaf, `leaves_per_tree` times; returns (leaves, new leaves).
@@ -18,7 +20,11 @@ def select(tree, leaves, rule, trees):
     loss, so that the next walk in the same batch turns elsewhere; `back_up` adds the value and
     takes the loss back.
     """
+    # Taken out of the bundles once: inside the loop each would be counted as another reference.
     nodes, edges, node_used, seeds = tree.nodes, tree.edges, tree.node_used, tree.seeds
+    chance_offsets, root_bias, root_quota = tree.chance_offsets, tree.root_bias, tree.root_quota
+    leaf_kind, leaf_tree, leaf_new = leaves.kind, leaves.tree, leaves.new
+    leaf_node, leaf_parent, leaf_action = leaves.node, leaves.parent, leaves.action
     capacity = nodes.shape[1]
     count = new = 0
     for i in range(len(trees)):
@@ -41,10 +47,12 @@ def select(tree, leaves, rule, trees):
                     break
                 if seat == CHANCE:
                     seeds[t] = advance(seeds[t])
-                    e = draw_edge(edges, t, node, seeds[t], tree.chance_offsets[t], rolls)
+                    e = draw_edge(edges, t, node, seeds[t], chance_offsets[t], rolls)
                     rolls += 1
                 elif n == ROOT and rule.root == ROOT_GUMBEL:
-                    e = best_gumbel_edge(tree, t, rule.gumbel_scale)
+                    e = best_gumbel_edge(
+                        edges, t, node, root_bias[t], root_quota[t], rule.gumbel_scale
+                    )
                 else:
                     e = best_puct_edge(nodes, edges, t, n, rule)
                     if e == node["edge_start"] + node["opened"]:
@@ -63,13 +71,13 @@ def select(tree, leaves, rule, trees):
                     break
                 n = edge["child"]
                 nodes[t, n]["visits"] += 1
-            leaves.kind[count] = kind
-            leaves.tree[count] = t
-            leaves.node[count] = t * capacity + n
-            leaves.parent[count] = t * capacity + parent
-            leaves.action[count] = action
+            leaf_kind[count] = kind
+            leaf_tree[count] = t
+            leaf_node[count] = t * capacity + n
+            leaf_parent[count] = t * capacity + parent
+            leaf_action[count] = action
             if kind == NEW:
-                leaves.new[new] = count
+                leaf_new[new] = count
                 new += 1
             elif kind == COLLISION:
                 undo_walk(nodes, edges, t, n, rule.virtual_loss)
