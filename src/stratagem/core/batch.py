@@ -1,6 +1,6 @@
-"""Batched kernels, built from a game's single-record functions.
+"""Batched kernels, built from a game's functions over one state.
 
-A game author writes functions over one record; everybody else calls these over arrays of records.
+A game author writes functions over one state; everybody else calls these over arrays of states.
 Each builder below closes over the game's compiled functions and is cached in the game's room.
 
 Letters: B batch, W width of the widest legal or chance list, P seats, D observation size.
@@ -9,6 +9,7 @@ Letters: B batch, W width of the widest legal or chance list, P seats, D observa
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,48 +25,49 @@ def _no_chance(s: Any, ids: Any, probs: Any) -> int:
     return 0
 
 
-class Kernels:
-    """The batched functions of one game. `rows` picks records of a larger array by index."""
+@dataclass(frozen=True, eq=False)
+class StateFunctions:
+    """A game's compiled functions over one state, as its folder declares them."""
 
-    def __init__(
-        self,
-        *,
-        room: Path,
-        identity: str,
-        reset: Kernel,
-        legal: Kernel,
-        step: Kernel,
-        returns: Kernel,
-        score: Kernel,
-        chance: Kernel | None,
-        potential: Kernel | None,
-        hide: Kernel | None,
-        symmetry: Kernel | None,
-        symmetry_action: Kernel | None,
-    ) -> None:
+    reset: Kernel
+    legal: Kernel
+    step: Kernel
+    returns: Kernel
+    score: Kernel
+    chance: Kernel | None = None
+    potential: Kernel | None = None
+    hide: Kernel | None = None
+    symmetry: Kernel | None = None
+    symmetry_action: Kernel | None = None
+
+
+class Kernels:
+    """The batched functions of one game. `rows` picks states of a larger array by index."""
+
+    def __init__(self, room: Path, identity: str, one: StateFunctions) -> None:
         self._room = room
         self._identity = identity
-        if chance is None:
-            chance = self._named("no_chance")(_no_chance)
+        chance = one.chance or self._named("no_chance")(_no_chance)
+        step, legal = one.step, one.legal
         draw_one = self._build("draw_one", _make_draw_one(chance))
         self._step, self._legal, self._draw_one = step, legal, draw_one
-        self.reset = self._build("reset", _make_reset(reset))
+        self.reset = self._build("reset", _make_reset(one.reset))
         self.legal = self._build("legal", _make_legal(legal))
         self.step = self._build("step", _make_step(step))
         self.chance = self._build("chance", _make_chance(chance))
         self.draw = self._build("draw", _make_draw(draw_one))
-        self.returns = self._build("returns", _make_returns(returns))
-        self.score = self._build("score", _make_score(score))
-        self.expand = self._build("expand", _make_expand(step, legal, chance, returns))
-        self.playout = self._build("playout", _make_playout(step, legal, draw_one, returns))
+        self.returns = self._build("returns", _make_returns(one.returns))
+        self.score = self._build("score", _make_score(one.score))
+        self.expand = self._build("expand", _make_expand(step, legal, chance, one.returns))
+        self.playout = self._build("playout", _make_playout(step, legal, draw_one, one.returns))
         self.random_play = self._build(
-            "random_play", _make_random_play(reset, step, legal, draw_one)
+            "random_play", _make_random_play(one.reset, step, legal, draw_one)
         )
-        self.potential = potential and self._build("potential", _make_potential(potential))
-        self.hide = hide and self._build("hide", _make_hide(hide))
-        self.symmetry = symmetry and self._build("symmetry", _make_symmetry(symmetry))
-        self.symmetry_action = symmetry_action and self._build(
-            "symmetry_action", _make_symmetry_action(symmetry_action)
+        self.potential = one.potential and self._build("potential", _make_potential(one.potential))
+        self.hide = one.hide and self._build("hide", _make_hide(one.hide))
+        self.symmetry = one.symmetry and self._build("symmetry", _make_symmetry(one.symmetry))
+        self.symmetry_action = one.symmetry_action and self._build(
+            "symmetry_action", _make_symmetry_action(one.symmetry_action)
         )
 
     def observer(self, name: str, observe: Kernel) -> Kernel:

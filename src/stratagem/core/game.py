@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stratagem.core.about import About
-from stratagem.core.batch import Kernels
+from stratagem.core.batch import Kernels, StateFunctions
 from stratagem.core.compile import Kernel, room_of
 from stratagem.core.errors import UnknownName
 from stratagem.core.scenario import Scenario
@@ -117,18 +117,20 @@ class Rules:
     def kernels(self) -> Kernels:
         """The batched kernels; one compilation serves every scenario."""
         return Kernels(
-            room=room_of(self.reset.__module__),
-            identity=self.reset.__module__,
-            reset=self.reset,
-            legal=self.legal,
-            step=self.step,
-            returns=self.returns,
-            score=self.score,
-            chance=self.chance,
-            potential=self.potential,
-            hide=self.hide,
-            symmetry=self.symmetry,
-            symmetry_action=self.symmetry_action,
+            room_of(self.reset.__module__),
+            self.reset.__module__,
+            StateFunctions(
+                reset=self.reset,
+                legal=self.legal,
+                step=self.step,
+                returns=self.returns,
+                score=self.score,
+                chance=self.chance,
+                potential=self.potential,
+                hide=self.hide,
+                symmetry=self.symmetry,
+                symmetry_action=self.symmetry_action,
+            ),
         )
 
     @cached_property
