@@ -18,6 +18,11 @@ class Counter:
         self.value += number
         return self.value
 
+    def add_slowly(self, number, seconds):
+        self.value += number
+        time.sleep(seconds)
+        return self.value
+
     def add_once_killed(self, number, folder):
         """Like `add`, but the first process that tries dies in the middle."""
         self.value += number

@@ -1,0 +1,29 @@
+"""Backends by name, as people write them on the command line."""
+
+from __future__ import annotations
+
+from stratagem.backend.processes import ProcessBackend
+from stratagem.backend.protocol import Backend
+from stratagem.backend.threads import ThreadBackend
+from stratagem.core.errors import BadSetting, UnknownName
+
+BACKENDS = ("threads", "processes", "ray")
+
+
+def make_backend(name: str = "threads", processes: int = 0, address: str = "") -> Backend:
+    """The backend of this name; `address` is that of a cluster, and only Ray has one."""
+    if name not in BACKENDS:
+        raise UnknownName("backend", name, BACKENDS)
+    if address and name != "ray":
+        raise BadSetting(f"--address {address}: only --backend ray has one")
+    if name == "threads":
+        return ThreadBackend()
+    if name == "processes":
+        return ProcessBackend(processes)
+    try:
+        from stratagem.backend.ray import RayBackend  # an extra: not everybody has it
+    except ModuleNotFoundError:
+        raise BadSetting(
+            "--backend ray: install it with pip install 'stratagem[cluster]'"
+        ) from None
+    return RayBackend(address)
