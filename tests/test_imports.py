@@ -12,6 +12,7 @@ LAZY = {
     "stratagem.agents.mcts": _TORCH,
     "stratagem.agents.policy": _TORCH,
     "stratagem.agents.rollout": _TORCH,
+    "stratagem.backend.choose": "Ray is an extra",
     "stratagem.cli": "commands load what they need, so that help is quick",
     "stratagem.core.registry": "games are listed without Numba",
 }

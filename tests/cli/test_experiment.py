@@ -15,7 +15,7 @@ from stratagem.runs.provenance import Checkout
 def calls(monkeypatch):
     made = []
 
-    def run_experiment(name, budget_seconds, out, seed, progress):
+    def run_experiment(name, budget_seconds, out, seed, progress, backend):
         made.append((name, budget_seconds, out, seed))
         progress("half way")
         return {"name": name, "rows": [1, 2]}

@@ -89,7 +89,9 @@ def test_interrupted_and_resumed_equals_uninterrupted(cli, tmp_path, monkeypatch
     [
         (("connect_four", "--algo", "magic"), "alphazero"),
         (("connect_four", "--algo", "sarsa"), "alphazero"),
-        (("connect_four", "--backend", "ray"), "local"),
+        (("connect_four", "--backend", "local"), "threads"),
+        (("connect_four", "--address", "auto"), "--backend ray"),
+        (("catan", "--preset", "hdqn", "--workers", "2"), "--workers"),
         (("connect_four", "--budget", "soon"), "10m"),
         (("connect_four", "--preset", "nonsense"), "preset"),
         (("connect_four", "--set", "search.simz=3"), "sims"),

@@ -10,7 +10,7 @@ PARENT = """
 import os, time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from stratagem.experiments.processes import leave_with_parent
+from stratagem.backend.worker_process import leave_with_parent
 
 if __name__ == "__main__":
     pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=leave_with_parent)

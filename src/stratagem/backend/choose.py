@@ -10,7 +10,7 @@ from stratagem.core.errors import BadSetting, UnknownName
 BACKENDS = ("threads", "processes", "ray")
 
 
-def make_backend(name: str = "threads", processes: int = 0, address: str = "") -> Backend:
+def make_backend(name: str = "threads", address: str = "") -> Backend:
     """The backend of this name; `address` is that of a cluster, and only Ray has one."""
     if name not in BACKENDS:
         raise UnknownName("backend", name, BACKENDS)
@@ -19,7 +19,7 @@ def make_backend(name: str = "threads", processes: int = 0, address: str = "") -
     if name == "threads":
         return ThreadBackend()
     if name == "processes":
-        return ProcessBackend(processes)
+        return ProcessBackend()
     try:
         from stratagem.backend.ray import RayBackend  # an extra: not everybody has it
     except ModuleNotFoundError:

@@ -47,3 +47,7 @@ class Backend(Protocol):
     def start_workers(self, factory: Callable[[Any], object], specs: Sequence[Any]) -> Crew:
         """One worker `factory(spec)` for each spec."""
         ...
+
+    def close(self) -> None:
+        """End all that still runs."""
+        ...

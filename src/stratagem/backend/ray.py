@@ -61,7 +61,7 @@ class RayBackend:
         for item in items:
             if len(under_way) >= most:
                 take()
-            under_way.append(_run.remote(pickle.dumps((function, item))))
+            under_way.append(_REMOTE_RUN.remote(pickle.dumps((function, item))))
         while under_way:
             take()
         if errors:
@@ -94,7 +94,7 @@ class RayLink:
         self._end_actor()
         if self._stopped:
             raise WorkerLost("the crew was closed")
-        self.actor = _Worker.remote()
+        self.actor = _REMOTE_WORKER.remote()
         self._get(self.actor.build.remote(self._made_from, self._state))
 
     def call(self, method: str, message: Any, index: int) -> Any:
@@ -130,7 +130,6 @@ def _stored(arguments: list[Any]) -> Iterator[Any]:
     yield ray.put(pickle.dumps(arguments))
 
 
-@ray.remote(num_cpus=1, max_restarts=0, scheduling_strategy="SPREAD")
 class _Worker:
     """A worker on some machine. Data travels as bytes, so that arrays may be written to."""
 
@@ -154,10 +153,13 @@ class _Worker:
         return pickle.dumps(result), None if state is None else pickle.dumps(state)
 
 
-@ray.remote(num_cpus=1, max_retries=3, scheduling_strategy="SPREAD")
 def _run(task: bytes) -> bytes:
     try:
         function, item = pickle.loads(task)
         return pickle.dumps(function(item))
     except Exception as error:
         return pickle.dumps(travelling(error))
+
+
+_REMOTE_WORKER: Any = ray.remote(num_cpus=1, max_restarts=0, scheduling_strategy="SPREAD")(_Worker)
+_REMOTE_RUN: Any = ray.remote(num_cpus=1, max_retries=3, scheduling_strategy="SPREAD")(_run)

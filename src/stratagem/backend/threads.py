@@ -25,6 +25,9 @@ class ThreadBackend:
     def start_workers(self, factory: Callable[[Any], object], specs: Sequence[Any]) -> ThreadCrew:
         return ThreadCrew([factory(spec) for spec in specs])
 
+    def close(self) -> None:
+        pass
+
 
 class ThreadCrew:
     """Objects of this process; every call gives each of them a thread."""

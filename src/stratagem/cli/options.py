@@ -18,4 +18,10 @@ AgentsArgument = Annotated[
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print JSON alone on stdout; progress goes to stderr.")
 ]
+BackendOption = Annotated[
+    str, typer.Option("--backend", help="Where work runs: threads, processes or ray.")
+]
+AddressOption = Annotated[
+    str, typer.Option("--address", help="Of a Ray cluster, e.g. auto or HOST:6379.")
+]
 SeedOption = Annotated[int, typer.Option("--seed", help="Root of everything random.")]

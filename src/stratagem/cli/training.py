@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any
 
 from stratagem.agents import make_agent
+from stratagem.backend import Backend
 from stratagem.cli.output import line_printer, print_json, print_note
 from stratagem.cli.train_display import TrainDisplay
 from stratagem.core.game import Game
@@ -28,12 +29,18 @@ from stratagem.train.settings import RunSettings
 _INTERRUPTED = 130
 
 
-def train_run(settings: RunSettings, run: Path | None, resume: bool, as_json: bool) -> int:
+def train_run(
+    settings: RunSettings,
+    run: Path | None,
+    resume: bool,
+    as_json: bool,
+    backend: Backend | None = None,
+) -> int:
     """Train, show it, and say how to go on; returns the exit code."""
     path = run or new_run_path(Path("runs"), settings.game, settings.seed)
     if path.is_symlink():  # `latest` will move on; the commands printed below must not
         path = path.parent / path.readlink()
-    finished = train(settings, path, resume, as_json, point=run is None)
+    finished = train(settings, path, resume, as_json, run is None, backend)
     show = line_printer(as_json)
     if not finished:
         show(f"stopped; finished iterations are saved. Go on with:\n  {resume_line(path)}")
@@ -45,7 +52,12 @@ def train_run(settings: RunSettings, run: Path | None, resume: bool, as_json: bo
 
 
 def train(
-    settings: RunSettings, path: Path, resume: bool, as_json: bool, point: bool = False
+    settings: RunSettings,
+    path: Path,
+    resume: bool,
+    as_json: bool,
+    point: bool = False,
+    backend: Backend | None = None,
 ) -> bool:
     """Run to the end of the budget; False if Ctrl-C came first. `point` moves `latest` here."""
     game = load_game(settings.game)
@@ -57,7 +69,7 @@ def train(
     line = line_printer(as_json)
     display = TrainDisplay(settings, folder, not as_json and sys.stdout.isatty(), line)
     with start_or_resume(
-        path, settings, lambda folder: make_trainer(settings, folder, display.add)
+        path, settings, lambda folder: make_trainer(settings, folder, display.add, backend)
     ) as trainer:
         if point:
             _point_latest(path)

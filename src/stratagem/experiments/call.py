@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from stratagem.backend import Backend
+
 Progress = Callable[[str], None]
 
 
@@ -16,3 +18,4 @@ class Call:
     out: Path
     seed: int
     progress: Progress
+    backend: Backend | None = None  # where runs and matches go; None: processes of this machine

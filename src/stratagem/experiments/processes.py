@@ -1,19 +1,19 @@
-"""The jobs of an experiment on all cores: one process each, which ends with the experiment.
+"""The jobs of an experiment side by side: on all cores, or on a cluster.
 
 Processes, not threads: networks this small leave Python no time to share.
 """
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing
 from functools import partial
-from multiprocessing import get_context, parent_process
+from itertools import count
 from typing import Any, TypeVar
 
+from stratagem.backend import Backend
 from stratagem.backend.cores import available_cores
+from stratagem.backend.processes import ProcessBackend
 from stratagem.core.errors import StratagemError
 
 Result = TypeVar("Result")
@@ -23,44 +23,34 @@ def run_jobs(
     work: Callable[..., Result],
     jobs: Sequence[tuple[Any, ...]],
     report: Callable[[int, Result | StratagemError], None],
+    backend: Backend | None = None,
 ) -> None:
-    """`work(*job)` for every job; `report` gets its number and outcome when it ends.
+    """`work(*job)` for every job; `report` gets its number and outcome, in the jobs' order.
 
     A job that fails does not cost the others: the first failure is raised when all are done.
     """
     failures: list[StratagemError] = []
+    numbers = count()
 
-    def finish(number: int, result: Callable[[], Result]) -> None:
-        outcome: Result | StratagemError
-        try:
-            outcome = result()
-        except StratagemError as error:
-            failures.append(error)
-            outcome = error
-        report(number, outcome)
+    def hear(outcome: Result | StratagemError) -> None:
+        if isinstance(outcome, StratagemError):
+            failures.append(outcome)
+        report(next(numbers), outcome)
 
-    workers = min(available_cores(), len(jobs))
-    if workers > 1:
-        with ProcessPoolExecutor(
-            workers, mp_context=get_context("spawn"), initializer=leave_with_parent
-        ) as pool:
-            numbers = {pool.submit(work, *job): number for number, job in enumerate(jobs)}
-            for future in as_completed(numbers):
-                finish(numbers[future], future.result)
+    if backend is not None:
+        backend.map(partial(_attempt, work), jobs, hear)
+    elif min(available_cores(), len(jobs)) > 1:
+        with closing(ProcessBackend()) as own:
+            own.map(partial(_attempt, work), jobs, hear)
     else:
-        for number, job in enumerate(jobs):
-            finish(number, partial(work, *job))
+        for job in jobs:
+            hear(_attempt(work, job))
     if failures:
         raise failures[0]
 
 
-def leave_with_parent() -> None:
-    """In a worker: end when the experiment is killed, so that nobody writes to a resumed run."""
-    parent = parent_process()
-    assert parent is not None
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
+def _attempt(work: Callable[..., Result], job: tuple[Any, ...]) -> Result | StratagemError:
+    try:
+        return work(*job)
+    except StratagemError as error:
+        return error

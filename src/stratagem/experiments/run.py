@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from stratagem.backend import Backend
 from stratagem.core.errors import BadSetting
 from stratagem.core.files import write_atomically
 from stratagem.experiments.call import Call, Progress
@@ -42,6 +43,7 @@ def run_experiment(
     out: Path,
     seed: int = 0,
     progress: Progress = lambda text: None,
+    backend: Backend | None = None,
 ) -> dict[str, Any]:
     """Run `name` within about `budget_seconds` of wall clock; writes result.json and report.md."""
     if budget_seconds <= 0:
@@ -51,7 +53,7 @@ def run_experiment(
     kind = load_kind(values, name)
     definition = kind.read(name, values)
     began = time.time()
-    call = Call(budget_seconds, began, out, seed, progress)
+    call = Call(budget_seconds, began, out, seed, progress, backend)
     result, page = kind.run(definition, call)
     head = {key: getattr(definition, key) for key in ("name", "title", "source")}
     result = head | result | {"budget_seconds": budget_seconds, "seed": seed}

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from stratagem.backend import Backend
     from stratagem.runs.folder import RunFolder
     from stratagem.train.settings import RunSettings
     from stratagem.train.trainer import OnIteration, Trainer
@@ -36,9 +37,12 @@ def load_settings_model(name: str) -> type[RunSettings]:
 
 
 def make_trainer(
-    settings: RunSettings, folder: RunFolder, on_iteration: OnIteration | None = None
+    settings: RunSettings,
+    folder: RunFolder,
+    on_iteration: OnIteration | None = None,
+    backend: Backend | None = None,
 ) -> Trainer[Any, Any]:
     """The trainer that the settings' algorithm names."""
     module = importlib.import_module(f"stratagem.train.{settings.algorithm}.trainer")
-    trainer: Trainer[Any, Any] = module.Trainer(settings, folder, on_iteration=on_iteration)
+    trainer: Trainer[Any, Any] = module.Trainer(settings, folder, backend, on_iteration)
     return trainer

@@ -90,6 +90,17 @@ def read_settings(folder: RunFolder) -> RunSettings:
     return check_settings(folder.settings(), str(folder.config_file))
 
 
+def with_workers(settings: RunSettings, workers: int) -> RunSettings:
+    """The settings with so many workers that play, whatever the algorithm calls their section."""
+    for name in type(settings).model_fields:
+        section = getattr(settings, name)
+        if isinstance(section, BaseModel) and "workers" in type(section).model_fields:
+            values = settings.model_dump(mode="json")
+            values[name]["workers"] = workers
+            return check_settings(values, f"--workers {workers}")
+    raise BadSetting(f"--workers {workers}: {settings.algorithm} plays by itself, leave it out")
+
+
 def _apply_override(values: dict[str, Any], text: str, model: type[BaseModel]) -> None:
     path, mark, word = text.partition("=")
     if not mark or not path:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from stratagem.cli.options import JsonOption, SeedOption
+from stratagem.cli.options import AddressOption, BackendOption, JsonOption, SeedOption
 from stratagem.cli.output import print_json, print_line, print_note, print_table
 
 
@@ -22,6 +23,8 @@ def command(
         Path | None, typer.Option("--out", help="Folder of the report; default experiments/NAME.")
     ] = None,
     seed: SeedOption = 0,
+    backend: BackendOption = "processes",
+    address: AddressOption = "",
     publish: Annotated[
         bool,
         typer.Option("--publish", help="Copy the result to results/; needs a clean checkout."),
@@ -29,6 +32,7 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Run an experiment, or list what there is."""
+    from stratagem.backend.choose import make_backend
     from stratagem.core.errors import UnknownName
     from stratagem.experiments import experiment_name, list_experiments, run_experiment
     from stratagem.experiments.publish import clean_commit
@@ -49,7 +53,8 @@ def command(
     if publish:
         clean_commit()  # before hours of training, not after
     folder = out if out is not None else Path("experiments") / name.replace("/", "-")
-    result = run_experiment(name, seconds, folder, seed, print_note)
+    with closing(make_backend(backend, address)) as chosen:
+        result = run_experiment(name, seconds, folder, seed, print_note, chosen)
     if publish:
         print_note(f"published: {publish_result(folder)}")
     if as_json:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stratagem.cli.options import AgentsArgument, GameArgument, JsonOption, SeedOption
+from stratagem.cli.options import (
+    AddressOption,
+    AgentsArgument,
+    BackendOption,
+    GameArgument,
+    JsonOption,
+    SeedOption,
+)
 from stratagem.cli.output import print_json, print_line, print_note, print_table
 
 if TYPE_CHECKING:
@@ -22,9 +30,12 @@ def command(
     ],
     games: Annotated[int, typer.Option("--games", min=1, help="Games of each pair.")] = 100,
     seed: SeedOption = 0,
+    backend: BackendOption = "threads",
+    address: AddressOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Play a round robin; write a report with ratings and pictures."""
+    from stratagem.backend.choose import make_backend
     from stratagem.core.registry import load_game
     from stratagem.evaluate import play_tournament
     from stratagem.evaluate.tournament_report import write_tournament
@@ -35,7 +46,8 @@ def command(
         names = f"{agents[pair.first]} against {agents[pair.second]}"
         print_note(f"[{done}/{total}] {names}: {pair.score:.3f}")
 
-    result = play_tournament(loaded, agents, games, seed, on_pair)
+    with closing(make_backend(backend, address)) as chosen:
+        result = play_tournament(loaded, agents, games, seed, on_pair, backend=chosen)
     report = write_tournament(result, out)
     if as_json:
         print_json(result.as_json())

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stratagem.cli.options import JsonOption
+from stratagem.cli.options import AddressOption, BackendOption, JsonOption
 
 if TYPE_CHECKING:
     from stratagem.train.settings import RunSettings
 
-_BACKENDS = ("local",)
 _DEFAULT_BUDGET = "10m"
 
 
@@ -44,22 +44,27 @@ def command(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Change a setting, e.g. search.sims=64."),
     ] = None,
-    backend: Annotated[str, typer.Option("--backend", help="Where work runs: local.")] = "local",
+    backend: BackendOption = "threads",
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, help="That play; default: one per core.")
+    ] = None,
+    address: AddressOption = "",
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Train an agent by self-play; everything goes into one run folder."""
+    from stratagem.backend.choose import make_backend
     from stratagem.core.errors import BadSetting
     from stratagem.train.algorithms import algorithm_names
+    from stratagem.train.settings import with_workers
 
     if algo is not None:
         _check_exists("algorithm", algo, algorithm_names(), "--algo")
-    _check_exists("backend", backend, _BACKENDS, "--backend")
     # Typer hands None or a list; an empty list means that nothing is to change.
     wanted = changes or []
     if resume:
         if run is None:
             raise BadSetting("name the run to go on with: --resume --run DIR")
-        if preset is not None or algo is not None or seed is not None or wanted:
+        if preset is not None or algo is not None or seed is not None or wanted or workers:
             raise BadSetting(
                 "a resumed run keeps its settings: only --budget and --iterations may change"
             )
@@ -71,10 +76,13 @@ def command(
         if algo is not None:
             fixed["algorithm"] = algo
         settings = _new_settings(game, preset, fixed | _limits(budget, iterations), wanted)
+        if workers is not None:
+            settings = with_workers(settings, workers)
 
     from stratagem.cli.training import train_run
 
-    code = train_run(settings, run, resume, as_json)
+    with closing(make_backend(backend, address)) as chosen:
+        code = train_run(settings, run, resume, as_json, chosen)
     if code:
         raise typer.Exit(code)
 

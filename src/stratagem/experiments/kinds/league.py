@@ -169,7 +169,7 @@ class _Arena:
             if done % 20 == 0 or done == len(todo):
                 self.call.progress(f"{what}: {done} of {len(todo)}")
 
-        run_jobs(_play_one, todo, report)
+        run_jobs(_play_one, todo, report, self.call.backend)
         return [json.loads(file.read_text()) for file in files]
 
     def _file(self, meeting: _Meeting, seed: int) -> Path:

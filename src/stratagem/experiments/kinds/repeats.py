@@ -110,7 +110,7 @@ def train_all(definition: Repeats, call: Call, deadline: float) -> list[TrainedA
         path = todo[job][2]
         call.progress(f"{done} of {len(todo)}: {path.parent.name} {path.name}: {outcome}")
 
-    run_jobs(train_one, todo, report)
+    run_jobs(train_one, todo, report, call.backend)
     return [one for arm, _, path in runs if (one := read_run(arm, path)).rows]
 
 
