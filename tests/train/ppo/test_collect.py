@@ -12,9 +12,9 @@ from stratagem.core.seats import OVER
 from stratagem.train.named_tensors import named_arrays
 from stratagem.train.ppo.collect import Collector
 from stratagem.train.ppo.learner import Learner
-from stratagem.train.ppo.lessons import Lesson
 from stratagem.train.ppo.losses import run_network
 from stratagem.train.ppo.playing import LEARNER, PAST, sample, seat_players
+from stratagem.train.ppo.samples import Samples
 from train.ppo.tiny import DUEL, tiny_settings
 
 
@@ -43,9 +43,9 @@ def test_log_probabilities_can_be_computed_again(learner, sequence):
         learner, play={"sequence": sequence, "games": 4, "precision": "float32"}, **SELF
     )
     nothing = np.zeros(episodes.num_sequences, np.float32)
-    lesson = Lesson(episodes, nothing, np.zeros((episodes.num_sequences, 1), np.float32), nothing)
+    samples = Samples(episodes, nothing, np.zeros((episodes.num_sequences, 1), np.float32), nothing)
     order = np.random.default_rng(3).permutation(episodes.num_sequences)
-    batch = lesson.tensors(learner.observer, order)
+    batch = samples.tensors(learner.observer, order)
     with torch.no_grad():
         log_p, values = run_network(learner.module.eval(), batch)
     taken = (batch.legal == batch.actions[:, None]) & batch.is_legal

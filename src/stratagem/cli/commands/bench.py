@@ -85,8 +85,7 @@ def measure(spec: str, quick: bool) -> dict[str, Any]:
     """Everything that `bench --json` prints but compilation."""
     from stratagem.core.registry import load_game
     from stratagem.evaluate import bench
-    from stratagem.train.alphazero.preset_speed import measure_presets
-    from stratagem.train.alphazero.speed import measure_self_play
+    from stratagem.train.alphazero.bench import measure_presets, measure_self_play
 
     game = load_game(spec)
     seconds = 0.1 if quick else 1.5
@@ -129,7 +128,7 @@ def measure_compilation(spec: str) -> dict[str, float]:
 
 
 def _measure_decisions(game: Game, quick: bool) -> dict[str, float]:
-    from stratagem.train.ppo.speed import measure_decisions, ppo_settings
+    from stratagem.train.ppo.bench import measure_decisions, ppo_settings
 
     if ppo_settings(game) is None:
         return {}

@@ -1,7 +1,6 @@
 """What the games of an iteration were like, by the measures that their game declares.
 
-The means go into the run's metrics, so that every run has a curve of them for nothing. Knows no
-game, and nothing about how the games were played.
+The means go into the run's metrics, so that every run has a curve of them for nothing.
 """
 
 from __future__ import annotations

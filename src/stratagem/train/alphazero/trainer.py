@@ -9,6 +9,7 @@ import copy
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import Any
 
 from torch import nn
@@ -30,13 +31,20 @@ from stratagem.train.alphazero.collect import Collected, Collector
 from stratagem.train.alphazero.game_measures import measure_games
 from stratagem.train.alphazero.gating import test_candidate
 from stratagem.train.alphazero.learner import Learner
-from stratagem.train.alphazero.progress import Progress
 from stratagem.train.alphazero.replay import Replay, load_samples, save_samples
 from stratagem.train.alphazero.scenarios import load_scenarios
 from stratagem.train.alphazero.selfplay import SelfPlayResult
 from stratagem.train.alphazero.settings import Settings
 from stratagem.train.named_tensors import named_arrays
+from stratagem.train.progress import RunProgress
 from stratagem.train.trainer import Iteration, Learned, OnIteration, Snapshot
+
+
+@dataclass
+class Progress(RunProgress):
+    """What an AlphaZero run adds."""
+
+    accepted: list[int] = field(default_factory=list)  # iterations whose network was accepted
 
 
 class Trainer(trainer.Trainer[Settings, Progress]):

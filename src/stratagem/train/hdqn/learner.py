@@ -1,6 +1,6 @@
 """Q-learning of one network: replay, target network, smooth L1 loss, AdamW (thesis, 2.5 and 2.6).
 
-The same for the orchestrator and for every specialist. Knows no game.
+The same for the orchestrator and for every specialist.
 """
 
 from __future__ import annotations

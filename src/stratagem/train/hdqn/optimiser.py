@@ -22,7 +22,7 @@ class SoftAdamW:
     def __init__(
         self, module: nn.Module, target: nn.Module, rate: float, weight_decay: float, tau: float
     ) -> None:
-        self._dials = (rate, weight_decay, tau)
+        self._rates = (rate, weight_decay, tau)
         self.weights, gradients = _flatten(module)
         self.target, _ = _flatten(target)
         self.first = torch.zeros_like(self.weights)  # moving averages of the gradient
@@ -36,7 +36,7 @@ class SoftAdamW:
     def step(self) -> None:
         """Move the weights along the gradients, and the target towards the weights."""
         self.steps += 1
-        _step(*self._arrays, self.steps, *self._dials)
+        _step(*self._arrays, self.steps, *self._rates)
 
 
 def _flatten(module: nn.Module) -> tuple[Tensor, Tensor]:

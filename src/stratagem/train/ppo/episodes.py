@@ -2,7 +2,7 @@
 
 A sequence is a run of decisions of one seat that no dice and no other seat interrupt, decided from
 one encoding of its first position. Advantages are estimated from sequence to sequence and hold for
-every decision inside. Knows nothing about networks.
+every decision inside.
 """
 
 from __future__ import annotations

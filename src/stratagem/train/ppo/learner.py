@@ -23,9 +23,9 @@ from stratagem.train.named_tensors import (
     strip_prefix,
 )
 from stratagem.train.ppo.episodes import Episodes, advantages
-from stratagem.train.ppo.lessons import Floats, Lesson, Rows
 from stratagem.train.ppo.losses import Weights, loss_of
 from stratagem.train.ppo.points import points_gained
+from stratagem.train.ppo.samples import Floats, Rows, Samples
 from stratagem.train.ppo.settings import Settings
 
 Parts = dict[str, float]  # terms of the loss and what else there is to tell, by name
@@ -58,19 +58,19 @@ class Learner:
 
     def imitate(self, episodes: Episodes, generator: np.random.Generator) -> Parts:
         """Learn a teacher's decisions and what its games were worth."""
-        dials = self.settings.imitation
+        imitation = self.settings.imitation
         nothing = np.zeros(episodes.num_sequences, np.float32)
-        lesson = Lesson(episodes, nothing, self._outcomes(episodes), nothing)
+        samples = Samples(episodes, nothing, self._outcomes(episodes), nothing)
         weights = Weights(
             self.settings.learning.clip, 0.0, self.settings.learning.value_weight, True
         )
-        return self._train(lesson, weights, dials.learning_rate, dials.epochs, generator)
+        return self._train(samples, weights, imitation.learning_rate, imitation.epochs, generator)
 
     def improve(
         self, episodes: Episodes, rate: float, entropy: float, generator: np.random.Generator
     ) -> Parts:
         """Make what turned out well likelier, and what turned out badly less so."""
-        dials = self.settings.learning
+        learning = self.settings.learning
         gains = advantages(episodes, self.settings.outcome.trace)
         targets = self._outcomes(episodes)
         targets[:, 0] = episodes.values + gains
@@ -81,9 +81,9 @@ class Learner:
             share = outcome.points_weight
             scaled = (1 - share) * scaled + share * _scaled(points, episodes)[0]
             scaled, _ = _scaled(scaled, episodes)
-        lesson = Lesson(episodes, scaled, targets, self._strengths(episodes, generator))
-        weights = Weights(dials.clip, entropy, dials.value_weight, False)
-        parts = self._train(lesson, weights, rate, dials.epochs, generator)
+        samples = Samples(episodes, scaled, targets, self._strengths(episodes, generator))
+        weights = Weights(learning.clip, entropy, learning.value_weight, False)
+        parts = self._train(samples, weights, rate, learning.epochs, generator)
         left = episodes.outcomes[episodes.games, episodes.seats] - episodes.values
         return {**parts, "advantage_spread": spread, "value_error": float(np.std(left))}
 
@@ -95,21 +95,21 @@ class Learner:
 
     def _strengths(self, episodes: Episodes, generator: np.random.Generator) -> Floats:
         """[M] how strongly each seat of each game is held to the reference policy."""
-        dials = self.settings.reference
+        reference = self.settings.reference
         shape = episodes.outcomes.shape
-        drawn = np.exp(generator.uniform(np.log(dials.low), np.log(dials.high), shape))
+        drawn = np.exp(generator.uniform(np.log(reference.low), np.log(reference.high), shape))
         found: Floats = drawn[episodes.games, episodes.seats].astype(np.float32)
         return found
 
     def _train(
         self,
-        lesson: Lesson,
+        samples: Samples,
         weights: Weights,
         rate: float,
-        passes: int,
+        epochs: int,
         generator: np.random.Generator,
     ) -> Parts:
-        """Some passes over all sequences in random order; too large a change ends them early."""
+        """Some epochs over all sequences in random order; too large a change ends them early."""
         for group in self._optimiser.param_groups:
             group["lr"] = rate
         for replica in self._replicas:
@@ -117,12 +117,12 @@ class Learner:
             # Batch statistics would make the policy that learns another than the one that played.
             replica.train(weights.imitate)
         found: list[Parts] = []
-        for _ in range(passes):
+        for _ in range(epochs):
             before = len(found)
-            batches = lesson.batches(
+            batches = samples.batches(
                 self.settings.learning.batch_size, len(self._replicas), generator
             )
-            found += [self._step(lesson, shares, weights) for shares in batches]
+            found += [self._step(samples, shares, weights) for shares in batches]
             changes = [parts.get("divergence", 0.0) for parts in found[before:]]
             if changes and np.mean(changes) > self.settings.learning.stop_divergence:
                 break
@@ -130,13 +130,13 @@ class Learner:
         means = {key: float(np.mean([parts[key] for parts in found])) for key in keys}
         return {**means, "steps": float(len(found))}
 
-    def _step(self, lesson: Lesson, shares: Sequence[Rows], weights: Weights) -> Parts:
+    def _step(self, samples: Samples, shares: Sequence[Rows], weights: Weights) -> Parts:
         """One step of the optimiser; every thread has its share of the batch."""
 
         def gradients(replica: nn.Module, share: Rows) -> Parts:
             torch.set_num_threads(1)
             reference = None if weights.imitate else self.reference
-            batch = lesson.tensors(self.observer, share)
+            batch = samples.tensors(self.observer, share)
             loss, parts = loss_of(replica, reference, batch, weights)
             replica.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]

@@ -1,7 +1,7 @@
 """The losses of proximal policy optimisation and of imitation, over legal actions only.
 
 Decisions belong to sequences, whose first position alone is encoded where the network can decide
-several steps from it. Knows nothing about how games were played.
+several steps from it.
 """
 
 from __future__ import annotations

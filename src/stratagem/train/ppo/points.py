@@ -2,7 +2,7 @@
 
 In a long game of many players the result says little about one decision among hundreds, and the
 network's values need many games before they say more. Points that are scored soon after a decision
-do, and every game has plenty of them. Knows nothing about networks.
+do, and every game has plenty of them.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from torch import nn
@@ -26,13 +27,21 @@ from stratagem.train.named_tensors import named_arrays
 from stratagem.train.ppo.collect import Collector
 from stratagem.train.ppo.episodes import Episodes
 from stratagem.train.ppo.learner import Learner
-from stratagem.train.ppo.progress import Progress
 from stratagem.train.ppo.settings import Settings
+from stratagem.train.progress import RunProgress
 from stratagem.train.sections import between
 from stratagem.train.trainer import Iteration, Learned, OnIteration, Snapshot
 
 _START = "start"
 _LOSSES = ("total", "policy", "value")
+
+
+@dataclass
+class Progress(RunProgress):
+    """What a PPO run adds."""
+
+    games_next: int = 0  # games of the next iteration; 0: as many as the settings say
+    pool: list[int] = field(default_factory=list)  # iterations whose networks are opponents
 
 
 class Trainer(trainer.Trainer[Settings, Progress]):

@@ -1,6 +1,6 @@
 """What is learned from games: targets beside episodes, cut into batches, made into tensors.
 
-Tensors are made where they are needed: positions are kept as records, observing them is cheap.
+Tensors are made where they are needed: positions are kept as states, observing them is cheap.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Rows = npt.NDArray[np.int64]  # sequences
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Samples:
     """Episodes and what to learn from each of their sequences."""
 
     episodes: Episodes

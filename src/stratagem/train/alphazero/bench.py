@@ -3,6 +3,9 @@
 The network has fresh weights. For a game that shows itself in planes it is the Battlefield paper's
 CNN (64 filters, 3 blocks) with 32 simulations, the same for all of them. For any other game the
 network, the search, the games side by side and the threads are those of its default preset.
+
+Searches are also measured on one core with the network of each of a game's presets; presets of
+other algorithms, and those whose network does not fit the scenario, are left out.
 """
 
 from __future__ import annotations
@@ -11,15 +14,17 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
 
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.backend import ThreadBackend
+from stratagem.core.errors import StratagemError
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
-from stratagem.core.seeding import derive_generator
+from stratagem.core.seeding import derive_generator, derive_seeds
 from stratagem.nets.inference import InferenceNetwork, choose_precision
-from stratagem.search import SearchSettings, UniformEvaluator
+from stratagem.search import Forest, SearchSettings, UniformEvaluator
 from stratagem.train.alphazero.replay import Samples
 from stratagem.train.alphazero.scenarios import ScenarioNetworks
 from stratagem.train.alphazero.selfplay import SelfPlay, SelfPlayResult
@@ -34,6 +39,8 @@ from stratagem.train.settings import resolve_settings
 _SIMS = 32
 _FEW = 4  # games played to their end only to weigh their positions
 _NETWORK = {"filters": 64, "blocks": 3}
+_TREES = 64  # searched side by side with a preset's network, as a thread of self-play does
+_PRESET_SIMS = 64  # before those trees start again
 
 
 @dataclass(frozen=True)
@@ -100,13 +107,7 @@ class BenchWorker:
         values, slots = spec
         settings = Settings.model_validate(values)
         game = load_game(settings.game)
-        networks = ScenarioNetworks([game], settings.network)
-        torch.manual_seed(0)
-        network = InferenceNetwork(
-            networks.build().eval(), networks.observers[0].spec,
-            precision=choose_precision(settings.selfplay.precision),
-        )  # fmt: skip
-        self._evaluator = NetworkEvaluator(game, networks.observers[0], network)
+        self._evaluator = _fresh_evaluator(game, settings)
         self._sims = settings.search.sims
         self._group = SelfPlay(
             game, settings.selfplay, settings.full_search, settings.shaping, slots
@@ -119,6 +120,16 @@ class BenchWorker:
         began, inside = time.perf_counter(), self._evaluator.seconds
         result = self._group.play(decisions, self._evaluator, generator, self._sims)
         return Played(result, time.perf_counter() - began, self._evaluator.seconds - inside)
+
+
+def _fresh_evaluator(game: Game, settings: Settings) -> NetworkEvaluator:
+    """The network of these settings with fresh weights, which changes nothing about speed."""
+    networks = ScenarioNetworks([game], settings.network)
+    observer = networks.observers[0]
+    torch.manual_seed(0)
+    precision = choose_precision(settings.selfplay.precision)
+    network = InferenceNetwork(networks.build().eval(), observer.spec, precision=precision)
+    return NetworkEvaluator(game, observer, network)
 
 
 def _settings_of(game: Game) -> Settings:
@@ -147,3 +158,42 @@ def _bytes_per_position(game: Game, samples: Samples) -> float:
     while not len(samples):
         samples = group.play(_FEW, UniformEvaluator(game), generator, _SIMS).samples
     return samples.nbytes / len(samples)
+
+
+def measure_presets(game: Game, seconds: float) -> dict[str, float]:
+    """Simulations per second by preset, each measured for about so long."""
+    torch.set_num_threads(1)
+    speeds = {}
+    for file in sorted((game.rules.folder / "presets").glob("*.toml")):
+        settings = resolve_settings(game.spec, game.rules.folder, file.stem)
+        if isinstance(settings, Settings):
+            try:
+                evaluator = _fresh_evaluator(game, settings)
+            except StratagemError:
+                continue  # made for another scenario
+            speeds[file.stem] = _sims_per_second(game, evaluator, seconds)
+    return speeds
+
+
+def _sims_per_second(game: Game, evaluator: NetworkEvaluator, seconds: float) -> float:
+    trees = np.arange(_TREES)
+    forest = Forest(game, SearchSettings(sims=_PRESET_SIMS), _TREES)
+    seeds = derive_seeds(1, "preset speed", count=_TREES)
+
+    def set_roots() -> None:
+        forest.set_roots(trees, game.new_states(seeds), seeds, evaluator)
+        forest.prepare_roots(trees, noise=False)
+        forest.simulate(trees, evaluator)  # the first call compiles and packs
+
+    set_roots()
+    done, spent, rounds = 0, 0.0, 0
+    while spent < seconds:
+        if rounds == _PRESET_SIMS:
+            set_roots()
+            rounds = 0
+        started = time.perf_counter()
+        forest.simulate(trees, evaluator)
+        spent += time.perf_counter() - started
+        done += _TREES
+        rounds += 1
+    return done / spent

@@ -3,7 +3,7 @@
 import pytest
 
 from stratagem.core.registry import load_game
-from stratagem.train.alphazero.speed import _settings_of, measure_self_play
+from stratagem.train.alphazero.bench import _settings_of, measure_presets, measure_self_play
 from stratagem.train.settings import resolve_settings
 
 
@@ -26,3 +26,9 @@ def test_a_small_measurement():
     assert speed.network == "cnn, float32"
     assert 0.0 < speed.outside_network_share < 1.0
     assert min(speed.sims_per_s, speed.positions_per_s, speed.replay_bytes_per_position) > 0
+
+
+def test_every_preset_that_fits_is_measured():
+    speeds = measure_presets(load_game("battlefield/duel"), 0.01)
+    assert set(speeds) == {"default", "paper"}
+    assert all(speed > 10 for speed in speeds.values())
