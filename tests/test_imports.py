@@ -8,10 +8,10 @@ SOURCE = Path(__file__).parents[1] / "src"
 # Module -> why it imports parts of the package inside a function.
 _TORCH = "torch loads for agents with a network only"
 LAZY = {
-    "stratagem.agents.hdqn": _TORCH,
-    "stratagem.agents.mcts": _TORCH,
-    "stratagem.agents.policy": _TORCH,
-    "stratagem.agents.rollout": _TORCH,
+    "stratagem.agents.kinds.hdqn": _TORCH,
+    "stratagem.agents.kinds.mcts": _TORCH,
+    "stratagem.agents.kinds.policy": _TORCH,
+    "stratagem.agents.kinds.rollout": _TORCH,
     "stratagem.backend.choose": "Ray is an extra",
     "stratagem.cli": "commands load what they need, so that help is quick",
     "stratagem.core.registry": "games are listed without Numba",

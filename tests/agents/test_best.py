@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from stratagem.agents import make_agent
-from stratagem.agents.best import adviser, shipped
-from stratagem.agents.mcts import MctsAgent
-from stratagem.agents.policy import PolicyAgent
-from stratagem.agents.rollout import RolloutAgent
+from stratagem.agents.kinds.best import adviser, shipped
+from stratagem.agents.kinds.mcts import MctsAgent
+from stratagem.agents.kinds.policy import PolicyAgent
+from stratagem.agents.kinds.rollout import RolloutAgent
 from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.game import Game
 from stratagem.core.registry import list_games, load_game

@@ -5,7 +5,7 @@ import pytest
 
 from search.growing import CONNECT_FOUR, HashEvaluator, batch, play
 from stratagem.agents import make_agent
-from stratagem.agents.mcts import MctsAgent, choose
+from stratagem.agents.kinds.mcts import MctsAgent, choose
 from stratagem.core.errors import BadCheckpoint, BadSetting, UnknownName
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seeds

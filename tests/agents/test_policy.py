@@ -5,7 +5,7 @@ import pytest
 
 from search.growing import CONNECT_FOUR, HashEvaluator, batch, play
 from stratagem.agents import make_agent
-from stratagem.agents.policy import PolicyAgent
+from stratagem.agents.kinds.policy import PolicyAgent
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.seeding import derive_seeds
 from stratagem.search import Evaluation

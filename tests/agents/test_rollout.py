@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from stratagem.agents import make_agent
-from stratagem.agents.rollout import RolloutAgent, RolloutSettings
-from stratagem.agents.scripted import ScriptedAgent
+from stratagem.agents.kinds.rollout import RolloutAgent, RolloutSettings
+from stratagem.agents.kinds.scripted import ScriptedAgent
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from stratagem.agents import AgentSpec, check_options, known_agents, make_agent
-from stratagem.agents.random import RandomAgent
-from stratagem.agents.scripted import ScriptedAgent
+from stratagem.agents.kinds.random import RandomAgent
+from stratagem.agents.kinds.scripted import ScriptedAgent
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.registry import load_game
 

@@ -10,7 +10,7 @@ import pytest
 
 from stratagem.adapters.pettingzoo import StratagemEnv
 from stratagem.agents import make_agent
-from stratagem.agents.mcts import MctsAgent
+from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.core.driver import GameBatch, GameStreams
 from stratagem.core.registry import load_game
 from stratagem.core.session import GameSession, SessionSetup

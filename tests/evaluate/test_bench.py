@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from stratagem.agents.random import RandomAgent
+from stratagem.agents.kinds.random import RandomAgent
 from stratagem.core.errors import BadSetting
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stratagem.agents.scripted import ScriptedAgent
+from stratagem.agents.kinds.scripted import ScriptedAgent
 from stratagem.agents.spec import make_agent
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.registry import load_game

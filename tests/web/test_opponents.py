@@ -1,9 +1,9 @@
 """From a client's words to a player: what ships plays as measured, or searches when asked."""
 
 from stratagem.agents import make_agent
-from stratagem.agents.best import shipped
-from stratagem.agents.mcts import MctsAgent
-from stratagem.agents.rollout import RolloutAgent
+from stratagem.agents.kinds.best import shipped
+from stratagem.agents.kinds.mcts import MctsAgent
+from stratagem.agents.kinds.rollout import RolloutAgent
 from stratagem.core.registry import load_game
 from stratagem.web.opponents import resolve
 

@@ -1,21 +1,25 @@
 """Agents by name: `kind:target?key=value` becomes a player.
 
-A kind is a module of this package with a function `build(target, options, game, spec)`; there is
-no list to keep. A bare name can also be a scripted player that the game declares. Modules are
-imported only when asked for, so naming agents never loads PyTorch.
+A kind is a module of `agents/kinds` with a function `build(target, options, game, spec)`; there is
+no list to keep. A bare name can also be a scripted player that the game declares. A kind of another
+package is named by its entry point in `stratagem.agents`, or by the dotted name of its module.
+Modules are imported only when asked for, so naming agents never loads PyTorch.
 """
 
 from __future__ import annotations
 
 import importlib
+import pkgutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from typing import Any
 
+from stratagem.agents import kinds
 from stratagem.core.agent import Agent
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.game import Game
+from stratagem.core.plugins import load_plugin, plugins
 from stratagem.core.registry import parse_query
 
 
@@ -42,18 +46,25 @@ def make_agent(spec: str, game: Game) -> Agent:
     """The player that a spec describes, e.g. `random`, `mcts:runs/latest?sims=200`."""
     wanted = AgentSpec.parse(spec)
     kind, target = wanted.kind, wanted.target
-    if kind not in agent_kinds():
-        if kind not in game.rules.bots or target:
-            raise UnknownName(f"agent of {game.name}", kind, known_agents(game))
+    if kind not in agent_kinds() and kind in game.rules.bots and not target:
         kind, target = "scripted", kind
-    module = importlib.import_module(f"stratagem.agents.{kind}")
-    agent: Agent = module.build(target, dict(wanted.options), game, spec)
+    agent: Agent = agent_kind(kind, game).build(target, dict(wanted.options), game, spec)
     return agent
+
+
+def agent_kind(kind: str, game: Game) -> Any:
+    """The module of a kind of agent; it has a function `build`."""
+    if kind in agent_kinds():
+        return importlib.import_module(f"{kinds.__name__}.{kind}")
+    module = load_plugin("agents", kind)
+    if not hasattr(module, "build"):
+        raise UnknownName(f"agent of {game.name}", kind, known_agents(game))
+    return module
 
 
 def known_agents(game: Game) -> list[str]:
     """Every kind of agent, and the scripted players of this game."""
-    return sorted({*agent_kinds(), *game.rules.bots})
+    return sorted({*agent_kinds(), *plugins("agents"), *game.rules.bots})
 
 
 def check_options(spec: str, options: Iterable[str], known: Iterable[str]) -> None:
@@ -66,6 +77,5 @@ def check_options(spec: str, options: Iterable[str], known: Iterable[str]) -> No
 
 @cache
 def agent_kinds() -> frozenset[str]:
-    """Modules here that define `build`, found in their text: importing them could load PyTorch."""
-    files = Path(__file__).parent.glob("*.py")
-    return frozenset(file.stem for file in files if "\ndef build(" in file.read_text())
+    """Modules of agents/kinds, by name."""
+    return frozenset(module.name for module in pkgutil.iter_modules(kinds.__path__))

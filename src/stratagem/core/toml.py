@@ -29,7 +29,9 @@ def format_toml(values: Mapping[str, Any]) -> str:
 
 def _lines(values: Mapping[str, Any], prefix: str) -> list[str]:
     lines = [
-        f"{_key(key)} = {_scalar(v)}" for key, v in values.items() if not isinstance(v, Mapping)
+        f"{_key(key)} = {format_value(v)}"
+        for key, v in values.items()
+        if not isinstance(v, Mapping)
     ]
     for key, value in values.items():
         if isinstance(value, Mapping):
@@ -42,11 +44,12 @@ def _key(text: str) -> str:
     return text if _BARE.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
-def _scalar(value: Any) -> str:
+def format_value(value: Any) -> str:
+    """A plain value as it stands behind `key =`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_scalar, value)) + "]"
+        return "[" + ", ".join(map(format_value, value)) + "]"
     if isinstance(value, float):
         return repr(value)  # inf and nan are spelled the same in both languages
     return json.dumps(value, ensure_ascii=False)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from stratagem.agents.random import RandomAgent
+from stratagem.agents.kinds.random import RandomAgent
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
 from stratagem.core.registry import load_game

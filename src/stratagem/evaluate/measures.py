@@ -5,25 +5,31 @@ with a seat (`seat0/cohesion`) belongs to the agent in that seat; any other belo
 as a whole. A number that a game leaves out, or gives as NaN (the hit rate of someone who never
 shot), does not enter the mean. After the seat a name may have a side (`vp/ROM`) and the number of
 a round (`regions/ROM/r9`).
+
+Another package adds measures for every game with an entry point in `stratagem.measures`: a
+function of (game, states, actions) that returns the same kind of mapping.
 """
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 from stratagem.core.errors import BadSetting
-from stratagem.core.game import Game
+from stratagem.core.game import Game, States
+from stratagem.core.plugins import load_plugin, plugins
 from stratagem.core.record import GameRecord, replay
 from stratagem.evaluate.intervals import Mean, mean_interval
 
 ALL_GAMES = "game"  # stands in an agent's place for measures of the game as a whole
 
 Value = TypeVar("Value")
+Measure = Callable[[States, Sequence[int]], Mapping[str, float]]
 
 _OF_SIDE = re.compile(r"([^/]+)/([^/]+)")
 _OF_ROUND = re.compile(r"([^/]+)/([^/]+)/r(\d+)")
@@ -76,9 +82,29 @@ class Measures:
         return cls(values["game"], values["games"], by_agent)
 
 
-def measure_games(game: Game, records: Iterable[GameRecord]) -> Measures:
-    """Replay the games and average their measures. An agent in several seats counts in each."""
-    measures = game.rules.measures
+def measures_of(game: Game) -> Measure | None:
+    """The game's own measures together with those of `stratagem.measures` entry points."""
+    found: list[Measure] = [] if game.rules.measures is None else [game.rules.measures]
+    for name in plugins("measures"):
+        outside: Any = load_plugin("measures", name)
+        found.append(functools.partial(outside, game))
+    if not found:
+        return None
+
+    def count(states: States, actions: Sequence[int]) -> dict[str, float]:
+        return {key: value for measure in found for key, value in measure(states, actions).items()}
+
+    return count
+
+
+def measure_games(
+    game: Game, records: Iterable[GameRecord], measures: Measure | None = None
+) -> Measures:
+    """Replay the games and average their measures. An agent in several seats counts in each.
+
+    `measures(states [n + 1], actions [n])` counts one game; by default what the game declares.
+    """
+    measures = measures or measures_of(game)
     if measures is None:
         raise BadSetting(f"{game.name} declares no measures: nothing can be measured")
     values: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stratagem.agents import make_agent
-from stratagem.agents.mcts import MctsAgent
+from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.game import Game, as_batch
 from stratagem.core.seats import CHANCE

@@ -1,5 +1,8 @@
 """Builds networks by name: a kind is a module in kinds/, so there is no list to keep.
 
+A kind of another package is named by its entry point in `stratagem.networks`, or by the dotted
+name of its module. A kind's module has `Settings` and `build`, as those in kinds/ do.
+
 `SIZE_FREE = True` in a kind's module says that its weights fit every size of board
 (output.SizeFree), `SEAT_FREE = True` that they fit every number of seats.
 """
@@ -17,6 +20,7 @@ from pydantic import BaseModel, ValidationError
 from torch import nn
 
 from stratagem.core.errors import BadSetting, UnknownName
+from stratagem.core.plugins import load_plugin, plugins
 from stratagem.core.scenario import explain
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets import kinds
@@ -61,6 +65,9 @@ def is_seat_free(kind: str) -> bool:
 
 
 def _module(kind: str) -> ModuleType:
-    if kind not in network_kinds():
-        raise UnknownName("network", kind, network_kinds())
-    return importlib.import_module(f"{kinds.__name__}.{kind}")
+    if kind in network_kinds():
+        return importlib.import_module(f"{kinds.__name__}.{kind}")
+    module = load_plugin("networks", kind)
+    if not isinstance(module, ModuleType):
+        raise UnknownName("network", kind, (*network_kinds(), *plugins("networks")))
+    return module

@@ -24,6 +24,14 @@ class NetworkOutput(NamedTuple):
         return NetworkOutput(self.logits.float(), self.values.float(), scores)
 
 
+class Network(Protocol):
+    """What a kind's `build` returns: a PyTorch module over flat observations."""
+
+    def __call__(self, observation: Tensor) -> NetworkOutput:
+        """observation [B, D] float32, as the encoding's spec lays it out."""
+        ...
+
+
 @runtime_checkable
 class SizeFree(Protocol):
     """A network whose weights fit every size of board."""

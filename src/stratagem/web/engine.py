@@ -25,7 +25,7 @@ from typing import Any, Literal
 import numpy as np
 
 from stratagem.agents import Agent, make_agent
-from stratagem.agents.mcts import MctsAgent, choose
+from stratagem.agents.kinds.mcts import MctsAgent, choose
 from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.game import Game, States
 from stratagem.core.registry import load_game

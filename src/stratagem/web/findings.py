@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from stratagem.agents.mcts import MctsAgent
+from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States, as_batch
 from stratagem.core.seats import CHANCE, OVER

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.agents.mcts import MctsAgent
+from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.core.game import Game, States
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.search import Evaluator, PlayoutEvaluator

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from pydantic import ValidationError
 
-from stratagem.agents.best import adviser, shipped
+from stratagem.agents.kinds.best import adviser, shipped
 from stratagem.agents.spec import AgentSpec, agent_kinds
 from stratagem.core.errors import StratagemError
 from stratagem.core.game import Game

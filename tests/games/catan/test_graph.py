@@ -7,7 +7,7 @@ import torch
 from games.catan.island import TILE_PLACES
 from games.catan.positions import build, give, in_play, terrain
 from stratagem.agents import make_agent
-from stratagem.agents.mcts import MctsAgent
+from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator, derive_seeds

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from games.hexwar.positions import army, battle, move
-from stratagem.agents.scripted import ScriptedAgent
+from stratagem.agents.kinds.scripted import ScriptedAgent
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.evaluate.matches import play_match

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from stratagem.cli.options import JsonOption
 from stratagem.cli.output import print_json, print_note, print_table
-
-if TYPE_CHECKING:
-    from stratagem.core.game import Game
 
 _UNITS = {
     "rules_steps_per_s": "random play, steps/s, one core",
@@ -52,11 +49,13 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Measure rules, search, self-play, memory and compilation."""
-    values = measure(game, quick)
+    from stratagem.train.bench import measure_compilation, measure_speed
+
+    values = measure_speed(game, quick, print_note)
     if not as_json:
         _print_speeds(values)
     if compilation:
-        times = measure_compilation(game)
+        times = measure_compilation(game, print_note)
         if as_json:
             values |= times
         else:
@@ -79,67 +78,6 @@ def _print_speeds(values: dict[str, Any]) -> None:
         for name, speed in values["preset_sims_per_s"].items()
     ]
     print_table(["measured", values["game"]], rows)
-
-
-def measure(spec: str, quick: bool) -> dict[str, Any]:
-    """Everything that `bench --json` prints but compilation."""
-    from stratagem.core.registry import load_game
-    from stratagem.evaluate import bench
-    from stratagem.train.alphazero.bench import measure_presets, measure_self_play
-
-    game = load_game(spec)
-    seconds = 0.1 if quick else 1.5
-    print_note("rules…")
-    rules = bench.measure_rules(game, seconds)
-    print_note("search…")
-    search = bench.measure_search(game, seconds)
-    print_note("self-play…")
-    self_play = measure_self_play(game, 256 if quick else 2048)
-    presets = measure_presets(game, seconds)
-    decisions = _measure_decisions(game, quick)
-    return {
-        "game": game.spec,
-        "rules_steps_per_s": rules.steps_per_s,
-        "random_games_per_s": rules.games_per_s,
-        "rules_observe_steps_per_s": rules.observe_steps_per_s,
-        "search_sims_per_s": search.sims_per_s,
-        "rollout_sims_per_s": search.rollout_sims_per_s,
-        "selfplay_network": self_play.network,
-        "selfplay_sims_per_s": self_play.sims_per_s,
-        "selfplay_positions_per_s": self_play.positions_per_s,
-        "outside_network_share": self_play.outside_network_share,
-        "preset_sims_per_s": presets,
-        **decisions,
-        "sim_cost_us": {str(sims): cost for sims, cost in search.sim_cost_us.items()},
-        "state_bytes": game.rules.dtype.itemsize,
-        "replay_bytes_per_position": self_play.replay_bytes_per_position,
-        "peak_rss_mb": bench.peak_memory_mb(),
-    }
-
-
-def measure_compilation(spec: str) -> dict[str, float]:
-    """Seconds until a new process has everything compiled, from nothing and from the cache."""
-    from stratagem.core.registry import load_game
-    from stratagem.evaluate import bench
-
-    print_note("compilation with an empty cache (--no-compilation leaves it out)…")
-    times = bench.measure_compilation(load_game(spec).spec)
-    return {"compile_cold_s": times.cold, "compile_cached_s": times.cached}
-
-
-def _measure_decisions(game: Game, quick: bool) -> dict[str, float]:
-    from stratagem.train.ppo.bench import measure_decisions, ppo_settings
-
-    if ppo_settings(game) is None:
-        return {}
-    print_note("decisions…")
-    found = measure_decisions(game, 0.2 if quick else 3.0, 4 if quick else 64)
-    return {
-        "decision_ms": found.fresh_ms,
-        "decision_cached_ms": found.cached_ms,
-        "decisions_per_s": found.decisions_per_s,
-        "played_decisions_per_s": found.played_per_s,
-    }
 
 
 def _short(value: float) -> str:

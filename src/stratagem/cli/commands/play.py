@@ -36,7 +36,7 @@ def command(
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Play against an agent; moves are written in the game's notation."""
-    from stratagem.agents.best import shipped
+    from stratagem.agents.kinds.best import shipped
     from stratagem.core.record import write_record
     from stratagem.core.registry import load_game
     from stratagem.evaluate.play_session import PlaySession

@@ -18,7 +18,7 @@ import torch
 from pydantic import Field, field_validator
 
 from stratagem.agents import Agent
-from stratagem.agents.mcts import MctsAgent
+from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.agents.model import load_evaluator
 from stratagem.agents.spec import make_agent
 from stratagem.core.game import Game

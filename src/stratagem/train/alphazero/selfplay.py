@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.agents.mcts import choose
+from stratagem.agents.kinds.mcts import choose
 from stratagem.core.driver import GameBatch, GeneratorStreams, Rows
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.seats import CHANCE, OVER

@@ -14,7 +14,7 @@ from typing import Any
 
 from torch import nn
 
-from stratagem.agents.mcts import MctsAgent
+from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.backend import Backend
 from stratagem.core.agent import Agent

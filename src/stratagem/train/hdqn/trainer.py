@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from stratagem.agents.hdqn import HierarchicalAgent
+from stratagem.agents.kinds.hdqn import HierarchicalAgent
 from stratagem.backend import Backend
 from stratagem.core.record import GameRecord, record_game
 from stratagem.core.registry import load_game

@@ -12,8 +12,8 @@ from typing import Any
 
 from torch import nn
 
+from stratagem.agents.kinds.policy import PolicyAgent
 from stratagem.agents.network import NetworkEvaluator
-from stratagem.agents.policy import PolicyAgent
 from stratagem.backend import Backend
 from stratagem.core.record import GameRecord, record_game
 from stratagem.core.registry import load_game

@@ -71,7 +71,7 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Age
     if "sims" in options and kind != "mcts":
         # The same network in a search, where its player's own settings mean nothing.
         kind, own = "mcts", {}
-    module = importlib.import_module(f"stratagem.agents.{kind}")
+    module = importlib.import_module(f"{__package__}.{kind}")
     agent: Agent = module.build(player.target, {**own, **options}, game, spec)
     return agent
 

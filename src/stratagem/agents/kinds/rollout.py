@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.agents.scripted import ScriptedAgent, find_bot
+from stratagem.agents.kinds.scripted import ScriptedAgent, find_bot
 from stratagem.agents.spec import check_options
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions, Game, States

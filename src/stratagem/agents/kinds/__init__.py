@@ -1,0 +1,1 @@
+"""The kinds of agent that a spec can name: a module each, with a function `build`."""

@@ -1,0 +1,40 @@
+"""What other packages add to Stratagem, found by their entry points or by a dotted name.
+
+A package declares what it brings in its `pyproject.toml`:
+
+    [project.entry-points."stratagem.agents"]
+    cautious = "my_package.cautious"
+
+Groups are `stratagem.agents`, `stratagem.networks` and `stratagem.measures`. A module that no
+entry point names is found by its dotted name, `my_package.cautious`.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Mapping
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from stratagem.core.errors import BadSetting
+
+
+@functools.cache
+def plugins(group: str) -> Mapping[str, EntryPoint]:
+    """Entry points of `stratagem.<group>` by name; nothing is imported yet."""
+    return {point.name: point for point in entry_points(group=f"stratagem.{group}")}
+
+
+def load_plugin(group: str, name: str) -> Any | None:
+    """The object behind an entry point or a dotted name; None if the name is neither."""
+    point = plugins(group).get(name)
+    if point is None and "." not in name:
+        return None
+    try:
+        return point.load() if point is not None else importlib.import_module(name)
+    except (ImportError, AttributeError) as error:
+        raise BadSetting(
+            f"{group[:-1]} {name!r} cannot be imported ({error}): "
+            "check the name, and that its package is installed or on PYTHONPATH"
+        ) from None

@@ -1,0 +1,61 @@
+"""The public door: what `import stratagem` gives, and what it does not load."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import stratagem
+
+
+def test_every_public_name_is_there_and_says_what_it_is() -> None:
+    for name in stratagem.__all__:
+        found = getattr(stratagem, name)
+        assert found.__name__ == name
+        assert inspect.getdoc(found), f"{name} has no docstring"
+
+
+def test_names_are_sorted_and_each_has_one_home() -> None:
+    assert stratagem.__all__ == sorted(stratagem.__all__)
+    assert set(stratagem._HOME_OF) == set(stratagem.__all__)
+    assert set(dir(stratagem)) == {*stratagem.__all__, "__version__"}
+
+
+def test_no_public_name_is_a_room() -> None:
+    """A room that is imported becomes an attribute of the package and would hide the name."""
+    from pathlib import Path
+
+    rooms = {path.stem for path in Path(stratagem.__file__).parent.iterdir()}
+    assert not rooms & set(stratagem.__all__)
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'load_gmae'"):
+        _ = stratagem.load_gmae
+
+
+def test_importing_loads_nothing_heavy() -> None:
+    code = "import sys, stratagem; print([m for m in ('torch', 'numba') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_positions_are_searched_in_one_call() -> None:
+    game = stratagem.load_game("connect_four")
+    states = game.new_states(np.array([1, 2], np.uint64))
+    report = stratagem.search_positions(
+        game, states, settings=stratagem.SearchSettings(sims=20), seed=3
+    )
+    assert report.visits.shape == (2, 7) and (report.visits.sum(axis=1) >= 19).all()
+
+
+def test_a_game_is_analysed_in_one_call() -> None:
+    game = stratagem.load_game("connect_four")
+    agents = [stratagem.make_agent("random", game)] * 2
+    match = stratagem.play_match(game, agents, games=1, seed=4, keep=True)
+    (found,) = stratagem.analyse(match.records[0], "mcts:none?sims=30", plies=[2])
+    assert found.ply == 2 and sum(move.played for move in found.moves) == 1
