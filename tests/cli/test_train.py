@@ -1,6 +1,7 @@
 """`train` and `--resume`: one run folder, a summary, the commands to go on with."""
 
 import json
+import os
 import shlex
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import pytest
 
 from stratagem.cli.train_display import TrainDisplay, format_seconds
+from stratagem.runs.lock import hold_run
 
 SMALL = [
     word
@@ -49,6 +51,13 @@ def test_suggested_commands_work(cli, trained):
         assert cli(*words).code == 0, line
 
 
+def test_a_run_that_is_being_trained_is_refused(cli, trained):
+    with hold_run(trained):
+        answer = cli("train", "--resume", "--run", trained, "--iterations", "3")
+    assert answer.code == 2 and f"process {os.getpid()} on" in answer.err
+    assert metrics(trained)[-1]["iteration"] == 2
+
+
 def test_resume_goes_on_and_remembers_its_new_limit(cli, trained):
     assert metrics(trained)[-1]["iteration"] == 2
     answer = cli("train", "--resume", "--run", trained, "--iterations", "4", "--json")
@@ -67,7 +76,7 @@ def test_interrupted_and_resumed_equals_uninterrupted(cli, tmp_path, monkeypatch
 
     def stop_after_two(display, row):
         add(display, row)
-        if row["iteration"] == 2:
+        if row.iteration == 2:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
