@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +21,16 @@ def test_every_public_name_is_there_and_says_what_it_is() -> None:
         assert inspect.getdoc(found), f"{name} has no docstring"
 
 
+def test_every_public_name_is_on_its_page_and_the_code_there_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "python.md").read_text()
+    assert [name for name in stratagem.__all__ if f"`{name}" not in page] == []
+    monkeypatch.chdir(tmp_path)
+    code = "\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL))
+    exec(compile(code, "docs/python.md", "exec"), {})
+
+
 def test_names_are_sorted_and_each_has_one_home() -> None:
     assert stratagem.__all__ == sorted(stratagem.__all__)
     assert set(stratagem._HOME_OF) == set(stratagem.__all__)
@@ -27,8 +39,6 @@ def test_names_are_sorted_and_each_has_one_home() -> None:
 
 def test_no_public_name_is_a_room() -> None:
     """A room that is imported becomes an attribute of the package and would hide the name."""
-    from pathlib import Path
-
     rooms = {path.stem for path in Path(stratagem.__file__).parent.iterdir()}
     assert not rooms & set(stratagem.__all__)
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import stratagem
+from stratagem.cli.main import run
 from stratagem.core import plugins
 from stratagem.core.conformance import check_game
 from stratagem.core.errors import BadSetting, UnknownName
@@ -61,15 +62,15 @@ def test_a_new_network_learns_and_plays(counters: str, tmp_path: Path) -> None:
     shutil.copy(HERE / "linear_network.py", kinds)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(tmp_path))
-        run = stratagem.train_agent(
+        trained = stratagem.train_agent(
             counters, iterations=2, run=tmp_path / "run", settings=settings, seed=3
         )
         game = stratagem.load_game(counters)
-        agent = stratagem.make_agent(f"mcts:{run.path}?sims=8", game)
+        agent = stratagem.make_agent(f"mcts:{trained.path}?sims=8", game)
         match = stratagem.play_match(
             game, [agent, stratagem.make_agent("random", game)], games=4, seed=1
         )
-    assert match.games == 4 and [row.iteration for row in run.metrics()] == [1, 2]
+    assert match.games == 4 and [row.iteration for row in trained.metrics()] == [1, 2]
 
 
 def test_a_new_agent_plays_by_entry_point_and_as_an_object(
@@ -83,7 +84,7 @@ def test_a_new_agent_plays_by_entry_point_and_as_an_object(
         named = stratagem.make_agent("lazy", game)
         import lazy_agent
 
-        given = lazy_agent.LazyAgent(game, "given")
+        given = stratagem.make_agent(lazy_agent.LazyAgent(game, "given"), game)
         match = stratagem.play_match(game, [named, given], games=2, seed=1, keep=True)
         assert {row.spec for row in match.agents} == {"lazy", "given"}
         first = match.records[0]
@@ -92,7 +93,9 @@ def test_a_new_agent_plays_by_entry_point_and_as_an_object(
         plugins.plugins.cache_clear()
 
 
-def test_a_new_measure_is_counted_in_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_measure_is_counted_in_every_game(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     point = EntryPoint("center", "center_measure:count", "stratagem.measures")
     monkeypatch.setattr(
         plugins, "entry_points", lambda group: [point] if "measures" in group else []
@@ -107,6 +110,10 @@ def test_a_new_measure_is_counted_in_every_game(monkeypatch: pytest.MonkeyPatch)
         match = stratagem.play_match(game, agents, games=4, seed=1, keep=True)
         measured = stratagem.measure_games(game, match.records)
         assert measured.by_agent["mcts:none?sims=50"]["center"].mean > 0
+        arguments = ["match", "connect_four", "random", "random", "--games", "2", "--measures"]
+        assert run([*arguments, "--out", str(tmp_path)]) == 0
+        assert run(["report", str(tmp_path)]) == 0
+        assert "center" in (tmp_path / "report.md").read_text()
     finally:
         plugins.plugins.cache_clear()
 

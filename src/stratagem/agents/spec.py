@@ -42,8 +42,13 @@ class AgentSpec:
         return cls(kind, target, dict(parse_query(query)))
 
 
-def make_agent(spec: str, game: Game) -> Agent:
-    """The player that a spec describes, e.g. `random`, `mcts:runs/latest?sims=200`."""
+def make_agent(spec: str | Agent, game: Game) -> Agent:
+    """The player that a spec describes, e.g. `random`, `mcts:runs/latest?sims=200`.
+
+    An agent that is there already is handed back, so whoever takes specs can take agents too.
+    """
+    if not isinstance(spec, str):
+        return spec
     wanted = AgentSpec.parse(spec)
     kind, target = wanted.kind, wanted.target
     if kind not in agent_kinds() and kind in game.rules.bots and not target:

@@ -41,4 +41,14 @@ def _nothing(array: Any, row: Any, column: Any) -> None:
     """What is left of a hint where nothing is compiled."""
 
 
-prefetch = _nothing if numba.config.DISABLE_JIT else intrinsic(_declare)
+def _make() -> Any:
+    if numba.config.DISABLE_JIT:
+        return _nothing
+    made = intrinsic(_declare)
+    # Closures over kernels that use it are found in the disk cache by what they capture; a random
+    # identity would be another one in every process.
+    made._set_uuid(__name__)
+    return made
+
+
+prefetch = _make()

@@ -17,7 +17,14 @@ from stratagem.core.registry import load_game
 from stratagem.evaluate.drawing.side_charts import draw_series, draw_sides
 from stratagem.evaluate.game_pictures import add_course
 from stratagem.evaluate.intervals import Mean
-from stratagem.evaluate.measures import ALL_GAMES, Measures, by_round, by_side, measure_games
+from stratagem.evaluate.measures import (
+    ALL_GAMES,
+    Measures,
+    by_round,
+    by_side,
+    measure_games,
+    measures_of,
+)
 from stratagem.evaluate.reports import (
     Cell,
     Report,
@@ -46,7 +53,7 @@ def write_match_report(folder: Path) -> Path:
     report = Report(f"Match: {game.spec}")
     report.paragraph(f"{match['games']} games, seed {match['seed']}.")
     _add_results(report, match)
-    if game.rules.measures is not None and records:
+    if measures_of(game) is not None and records:
         measured = measure_games(game, records)
         report.heading("Measures")
         report.paragraph(measures_table(measured))
@@ -81,7 +88,7 @@ def add_sides(report: Report, game: Game, measured: Measures, folder: Path) -> N
     """What has sides: a chart per measure, and over rounds a panel per side."""
     usual = game.rules.expected(game.scenario)
     agents = measured.agents if any(map(_has_sides, _own(measured))) else [ALL_GAMES]
-    bars = {who: by_side(measured.by_agent[who]) for who in agents}
+    bars = {who: by_side(measured.by_agent.get(who, {})) for who in agents}
     for name in dict.fromkeys(name for values in bars.values() for name in values):
         found = {_label(who): values[name] for who, values in bars.items() if name in values}
         report.heading(f"{name} by side")
@@ -89,7 +96,7 @@ def add_sides(report: Report, game: Game, measured: Measures, folder: Path) -> N
         file = folder / f"{name}_by_side.png"
         draw_sides(name, found, by_side(usual).get(name, {}), file)
         report.picture(file, f"{name} by side, of the games in which an agent led it")
-    lines = {who: by_round(measured.by_agent[who]) for who in agents}
+    lines = {who: by_round(measured.by_agent.get(who, {})) for who in agents}
     for name in dict.fromkeys(name for values in lines.values() for name in values):
         means = {
             _label(who): {

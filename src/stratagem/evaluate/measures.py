@@ -1,4 +1,4 @@
-"""Measures: how agents play, counted by the measures that a game declares.
+"""Measures: how agents play, counted by what a game and other packages declare.
 
 `rules.measures(states, actions)` turns one recorded game into named numbers. A name that starts
 with a seat (`seat0/cohesion`) belongs to the agent in that seat; any other belongs to the game

@@ -19,7 +19,7 @@ from stratagem.evaluate.drawing.charts import draw_curves, draw_measures
 from stratagem.evaluate.game_pictures import add_course
 from stratagem.evaluate.match_report import add_sides
 from stratagem.evaluate.match_result import MatchResult
-from stratagem.evaluate.measures import measure_games
+from stratagem.evaluate.measures import measure_games, measures_of
 from stratagem.evaluate.reports import Report, match_table, measures_table
 from stratagem.runs.folder import RunFolder
 from stratagem.runs.metrics import IterationMetrics
@@ -114,7 +114,7 @@ def _add_games(
     if sample is not None and game.rules.view is not None:
         report.heading("A game")
         add_course(report, game, sample, folder / "game.png")
-    if game.rules.measures is None or not files:
+    if measures_of(game) is None or not files:
         return
     early = _renamed(files[:_SAMPLED], "early self-play")
     late = _renamed(files[-_SAMPLED:], "late self-play") if len(files) > _SAMPLED else []

@@ -39,10 +39,10 @@ def command(
     from stratagem.core.errors import BadSetting
     from stratagem.core.registry import load_game
     from stratagem.evaluate import play_match
-    from stratagem.evaluate.measures import measure_games
+    from stratagem.evaluate.measures import measure_games, measures_of
 
     loaded = load_game(game)
-    if measures and loaded.rules.measures is None:
+    if measures and measures_of(loaded) is None:
         raise BadSetting(f"{loaded.name} declares no measures: leave --measures out")
     players = [make_agent(spec, loaded) for spec in agents]
     result = play_match(loaded, players, games, seed, seats, keep=out is not None or measures)

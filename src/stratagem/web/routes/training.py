@@ -12,7 +12,7 @@ from fastapi import Path as PathPart
 
 from stratagem.core.record import GameRecord, read_record
 from stratagem.core.registry import load_game
-from stratagem.evaluate.measures import measure_games
+from stratagem.evaluate.measures import measure_games, measures_of
 from stratagem.web.context import ServerContext
 from stratagem.web.routes.parts import REFUSALS, ContextPart, reply, reply_list
 from stratagem.web.runs import Run, gates_of
@@ -81,7 +81,7 @@ def _tactics(context: ServerContext, name: str) -> RunTactics:
     run = context.runs.find(name)
     game = load_game(run.game)
     files = run.folder.games()
-    if game.rules.measures is None:
+    if measures_of(game) is None:
         return RunTactics(measures=[], note=f"{game.name} declares no measures of play")
     if not files:
         return RunTactics(measures=[], note="no self-play game has been kept yet")
