@@ -12,7 +12,7 @@ from stratagem.core.specs import ActionSpec
 from stratagem.nets.build import build_network
 from stratagem.train.hdqn.learner import QLearner
 from stratagem.train.hdqn.replay import Replay
-from stratagem.train.hdqn.settings import LearnSection
+from stratagem.train.hdqn.settings import LearningSection
 from train.hdqn.small import GAME
 
 OUTPUTS = 5
@@ -39,11 +39,13 @@ def filled_replay(game, count=40):
     return replay
 
 
-def make(game, **dials):
+def make(game, **changes):
     torch.manual_seed(1)
     observer = game.observer("thesis")
     module = build_network("feedforward", {"hidden": [6]}, observer.spec, ActionSpec(OUTPUTS), 0)
-    settings = LearnSection(batch=8, tau=0.1, rate=0.01, weight_decay=0.05, **dials)
+    settings = LearningSection(
+        batch_size=8, tau=0.1, learning_rate=0.01, weight_decay=0.05, **changes
+    )
     return QLearner(module, filled_replay(game), observer, settings)
 
 
