@@ -52,9 +52,9 @@ def batch(states):
     return np.concatenate([as_batch(state) for state in states])
 
 
-def grow(game, states, evaluator, sims, seed=1, **dials):
+def grow(game, states, evaluator, sims, seed=1, **options):
     """(forest, trees) with one tree per position, searched without noise unless asked for."""
-    settings = SearchSettings(sims=sims, **dials)
+    settings = SearchSettings(sims=sims, **options)
     forest = Forest(game, settings, len(states))
     trees = np.arange(len(states))
     forest.set_roots(trees, states, derive_seeds(seed, count=len(states)), evaluator)

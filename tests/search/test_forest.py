@@ -278,15 +278,15 @@ def test_one_tree_and_five_hundred_take_the_same_path(game, leaves):
     else:
         states = first_rolls(500)
     evaluator = _Cheap(game)
-    dials = SearchSettings(sims=60, leaves_per_tree=leaves)
+    options = SearchSettings(sims=60, leaves_per_tree=leaves)
     seeds = derive_seeds(8, count=500)
-    together = Forest(game, dials, 500)
+    together = Forest(game, options, 500)
     everyone = np.arange(500)
     together.set_roots(everyone, states, seeds, evaluator)
     together.prepare_roots(everyone, noise=True)
     together.search(everyone, 60, evaluator)
     for n in (0, 1, 250, 499):
-        alone, tree = Forest(game, dials, 1), np.arange(1)
+        alone, tree = Forest(game, options, 1), np.arange(1)
         alone.set_roots(tree, states[n : n + 1], seeds[n : n + 1], evaluator)
         alone.prepare_roots(tree, noise=True)
         alone.search(tree, 60, evaluator)

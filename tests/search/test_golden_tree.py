@@ -13,9 +13,9 @@ GOLDEN = json.loads((Path(__file__).parent.parent / "golden" / "search_trees.jso
 
 
 def grow_case(case):
-    dials = {key: case[key] for key in ("c_init", "c_base", "fpu_reduction")}
+    options = {key: case[key] for key in ("c_init", "c_base", "fpu_reduction")}
     states = batch([play(case["moves"])])
-    return grow(CONNECT_FOUR, states, HashEvaluator(CONNECT_FOUR), case["sims"], **dials)
+    return grow(CONNECT_FOUR, states, HashEvaluator(CONNECT_FOUR), case["sims"], **options)
 
 
 def test_the_golden_file_holds_these_cases():

@@ -10,8 +10,8 @@ from stratagem.search import Forest, SearchSettings, UniformEvaluator
 from stratagem.search.halving import halving_plan
 
 
-def rooted(trees=1, seed=1, evaluator=None, **dials):
-    forest = Forest(CONNECT_FOUR, SearchSettings(**dials), trees)
+def rooted(trees=1, seed=1, evaluator=None, **options):
+    forest = Forest(CONNECT_FOUR, SearchSettings(**options), trees)
     everyone = np.arange(trees)
     states = batch([play("4")] * trees)
     asked = evaluator or HashEvaluator(CONNECT_FOUR)
@@ -22,8 +22,8 @@ def rooted(trees=1, seed=1, evaluator=None, **dials):
 # -- noise -----------------------------------------------------------------------------------
 
 
-def noisy_priors(fraction, seed=1, trees=1, **dials):
-    forest, everyone = rooted(trees, seed, noise_fraction=fraction, **dials)
+def noisy_priors(fraction, seed=1, trees=1, **options):
+    forest, everyone = rooted(trees, seed, noise_fraction=fraction, **options)
     before = forest.report(everyone)
     forest.prepare_roots(everyone, noise=True)
     after = forest.report(everyone)

@@ -30,8 +30,8 @@ def corridor():
 @pytest.mark.parametrize(("weight", "discount"), [(1.0, 1.0), (1.0, 0.9), (0.5, 0.8)])
 def test_edges_hold_value_and_discounted_shaping_of_the_seat_that_chose(weight, discount):
     game = corridor()
-    dials = {"shaping": weight, "shaping_discount": discount}
-    forest, _ = grow(game, game.new_states([0]), TableEvaluator(game), 3, **dials)
+    options = {"shaping": weight, "shaping_discount": discount}
+    forest, _ = grow(game, game.new_states([0]), TableEvaluator(game), 3, **options)
     places = game.places
 
     def gain(place, seat):

@@ -155,8 +155,8 @@ DICE_CHANCES = tuple(np.array([1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]) / 36)
 
 def grown_wagers(even, sims, seed):
     game = two_wagers(DICE_CHANCES)
-    dials = {"root": "gumbel", "stratified_chance": even}
-    return grow(game, game.new_states([0]), TableEvaluator(game), sims, seed=seed, **dials)
+    options = {"root": "gumbel", "stratified_chance": even}
+    return grow(game, game.new_states([0]), TableEvaluator(game), sims, seed=seed, **options)
 
 
 def outcomes_below(forest, n):

@@ -120,8 +120,8 @@ def describe(root):
 def search_case(case):
     from search.growing import CONNECT_FOUR, HashEvaluator, play
 
-    dials = {key: case[key] for key in ("c_init", "c_base", "fpu_reduction")}
-    twin = TwinSearch(CONNECT_FOUR, HashEvaluator(CONNECT_FOUR).judge, **dials)
+    options = {key: case[key] for key in ("c_init", "c_base", "fpu_reduction")}
+    twin = TwinSearch(CONNECT_FOUR, HashEvaluator(CONNECT_FOUR).judge, **options)
     return twin.search(play(case["moves"]), case["sims"])
 
 

@@ -20,7 +20,7 @@ def test_a_shipped_player_that_plays_moves_on():
 
 
 def test_the_same_network_searches_when_asked():
-    """The dials of its playouts are not passed on to a search, which would refuse them."""
+    """The options of its playouts are not passed on to a search, which would refuse them."""
     player = resolve("best", GAME, NO_RUNS, 800, sims=16)
     assert player.searches and player.sims == 16
     assert isinstance(make_agent(player.spec, GAME), MctsAgent)

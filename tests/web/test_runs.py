@@ -45,7 +45,7 @@ def test_a_runs_details(server):
 
 @pytest.mark.parametrize("name", ["nothing", "..", "first~games", "%2e%2e", "%2e%2e%2f"])
 def test_unknown_runs(server, name):
-    assert server.get(f"runs/{name}/tactics").status_code == 404
+    assert server.get(f"runs/{name}/measures").status_code == 404
     assert server.post(f"runs/{name}/games/newest").status_code == 404
 
 
@@ -63,9 +63,9 @@ def test_the_newest_self_play_game_is_shown(server, growing):
     assert server.post("runs/group~second/games/..").status_code == 404
 
 
-def test_tactics_of_a_game_without_measures(server, growing):
+def test_measures_of_a_game_without_measures(server, growing):
     add_game(growing, "000001", [3, 3])
-    assert server.get("runs/group~second/tactics").json()["measures"] == []
+    assert server.get("runs/group~second/measures").json()["measures"] == []
 
 
 def test_metrics_are_told_as_they_are_written(server, growing):

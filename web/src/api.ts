@@ -2,7 +2,7 @@
 // carry the server's one-line reason.
 import type {
   Analysis, Comparison, GameInfo, GameSetup, Leaderboard, NewSession, Positions, Preview,
-  RunDetail, RunSummary, RunTactics, ServerInfo, SessionState, SessionSummary, TreeNode, ValueGraph,
+  RunDetail, RunSummary, RunMeasures, ServerInfo, SessionState, SessionSummary, TreeNode, ValueGraph,
 } from "./wire";
 
 export class Refused extends Error {
@@ -108,7 +108,7 @@ export const api = {
 
   runs: () => request<RunSummary[]>("/api/runs"),
   run: (name: string) => request<RunDetail>(run(name)),
-  tactics: (name: string) => request<RunTactics>(run(name, "/tactics")),
+  measures: (name: string) => request<RunMeasures>(run(name, "/measures")),
   openRunGame: (name: string, game: string) =>
     post<SessionState>(run(name, `/games/${encodeURIComponent(game)}`)),
   leaderboard: () => request<Leaderboard>("/api/leaderboard"),

@@ -441,6 +441,12 @@ export interface RunDetail {
   games: Array<string>;
 }
 
+/** How the newest (and the first) self-play games were played, by the game's measures. */
+export interface RunMeasures {
+  measures: Array<Measure>;
+  note: string;
+}
+
 export type RunMessage = MetricsMessage | ErrorMessage | PongMessage;
 
 /** A line in the list of runs. */
@@ -459,12 +465,6 @@ export interface RunSummary {
   anchors: Record<string, number>;
   active: boolean;
   changed: string;
-}
-
-/** How the newest (and the first) self-play games were played, by the game's measures. */
-export interface RunTactics {
-  measures: Array<Measure>;
-  note: string;
 }
 
 /** A set-up of a game; `spec` is what `POST /api/sessions` takes. */

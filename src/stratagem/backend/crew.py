@@ -1,4 +1,4 @@
-"""Workers elsewhere that outlive their process: one that is lost is made again as it was.
+"""Workers elsewhere that outlive their process: one that is lost is rebuilt as it was.
 
 A worker with `export` and `restore` sends its state back with every result. When it dies, a new one
 is built from the same spec, takes over the last state and repeats the call, so the result is the

@@ -1,4 +1,4 @@
-"""Every dial of the search, with the meaning of its special values."""
+"""Every setting of the search, with the meaning of its special values."""
 
 from __future__ import annotations
 

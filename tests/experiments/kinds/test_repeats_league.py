@@ -1,4 +1,4 @@
-"""Experiments of other forms: repeats over seeds, and the league of what they trained."""
+"""Experiments of other kinds: repeats over seeds, and the league of what they trained."""
 
 import json
 
@@ -84,9 +84,9 @@ def test_the_thesis_experiments_have_all_ten_agents():
     assert by_name["ff-ff"].hierarchy.subgoals == ()
     assert by_name["gcn-gcn-star"].network.kind == "gcn"
     assert "edge_sums" not in by_name["gcn-gcn-star"].network.settings
-    for kind, dial in (("gcn", "edge_sums"), ("rgcn", "quiet_nodes")):
+    for kind, option in (("gcn", "edge_sums"), ("rgcn", "quiet_nodes")):
         repaired = by_name[f"{kind}-repaired"]
-        assert (repaired.network.kind, repaired.network.settings[dial]) == (kind, True)
+        assert (repaired.network.kind, repaired.network.settings[option]) == (kind, True)
         assert repaired.hierarchy == by_name["ff-ff-star"].hierarchy
     for kind in ("ff", "gcn", "rgcn"):
         assert by_name[f"{kind}-ran"].hierarchy.specialists == ()

@@ -117,8 +117,8 @@ def test_networks_of_a_graph(kind, num_values):
 
 
 @pytest.mark.parametrize("settings", [{"edge_sums": True}, {"skip": True}])
-def test_dials_change_what_a_graph_network_sees(settings):
-    """Plain gcn is blind to the edges; with either dial it is not."""
+def test_settings_change_what_a_graph_network_sees(settings):
+    """Plain gcn is blind to the edges; with either one it is not."""
     torch.manual_seed(3)
     seen = torch.rand(1, GRAPH.size)
     other = seen.clone()
@@ -144,8 +144,8 @@ def test_quiet_nodes_leave_the_vector_as_loud_as_it_was():
     torch.manual_seed(4)
     seen, nodes = torch.rand(2, GRAPH.size), torch.rand(2, NODES, 7)
     loud, quiet = (
-        BoardGraph(GRAPH, GraphSettings(channels=(7,), quiet_nodes=dial), "network rgcn")
-        for dial in (False, True)
+        BoardGraph(GRAPH, GraphSettings(channels=(7,), quiet_nodes=one), "network rgcn")
+        for one in (False, True)
     )
     before, after = loud.join(nodes, seen), quiet.join(nodes, seen)
     torch.testing.assert_close(after[:, : NODES * 7], before[:, : NODES * 7] / NODES**0.5)

@@ -98,16 +98,16 @@ def test_a_finished_run_can_be_taken_up_without_any_change(run, copy):
 @pytest.mark.parametrize("mode", ["threshold", "sprt"])
 def test_gated_runs_go_on_exactly(tmp_path, mode):
     """Rejections, tests that are skipped and checkpoints that are dropped are all resumed."""
-    dials = {
+    options = {
         "iterations": 4,
         "keep_every": 4,
         "gate": {"mode": mode, "pool": 2, "every": 2, "threshold": 0.9},
         "selfplay": {"slots": 4, "workers": 1, "positions": 24},
     }
-    start_run(tmp_path / "whole", **dials).run()
+    start_run(tmp_path / "whole", **options).run()
     for _ in range(4):
         path = tmp_path / "parts"
-        trainer = take_up(path) if path.exists() else start_run(path, **dials)
+        trainer = take_up(path) if path.exists() else start_run(path, **options)
         trainer._iterate()
     assert outcome(tmp_path / "parts") == outcome(tmp_path / "whole")
     rows = RunFolder(tmp_path / "whole").metrics()

@@ -39,8 +39,8 @@ def game():
     return load_game(TINY)
 
 
-def gate(mode, **dials):
-    return GateSection(mode=mode, **dials)
+def gate(mode, **options):
+    return GateSection(mode=mode, **options)
 
 
 def test_always_accepts_without_a_game(game):

@@ -72,12 +72,12 @@ def test_a_pupil_learns_what_the_teacher_does(tmp_path):
 
 
 def test_a_run_taken_up_after_its_demonstrations_sets_up_its_games(tmp_path):
-    dials = {
+    options = {
         "imitation": {"teacher": "scripted", "iterations": 1, "positions": 300},
         "iterations": 3,
     }
-    start_run(tmp_path / "whole", **dials).run()
-    start_run(tmp_path / "parts", **dials)._iterate()
+    start_run(tmp_path / "whole", **options).run()
+    start_run(tmp_path / "parts", **options)._iterate()
     take_up(tmp_path / "parts").run()
     whole, parts = contents(tmp_path / "whole" / "buffer"), contents(tmp_path / "parts" / "buffer")
     assert len(whole) == 3 and whole == parts

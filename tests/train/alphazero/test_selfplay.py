@@ -101,8 +101,8 @@ def test_another_number_of_slots_is_refused():
 
 def test_playout_caps_search_some_decisions_briefly_and_give_them_no_policy_weight():
     game = load_game(TINY)
-    dials = {"full_share": 0.5, "fast_sims": 4}
-    samples = self_play(game, 200, selfplay=dials, search={"sims": 16, "reuse": False}).samples
+    options = {"full_share": 0.5, "fast_sims": 4}
+    samples = self_play(game, 200, selfplay=options, search={"sims": 16, "reuse": False}).samples
     full = samples.policy_weights == 1
     assert ((samples.policy_weights == 0) | full).all()
     assert 0.3 < full.mean() < 0.7

@@ -49,9 +49,9 @@ def test_finished_games_replay_and_measure_as_records_do(played):
     for one in finished:
         record = record_game(game, one.setup_seed, list(one.events), ("learner", "other"))
         assert record.returns[0] == one.result
-        tactics = measure_games(game, [record]).by_agent["learner"]
+        measures = measure_games(game, [record]).by_agent["learner"]
         for name in ("points", "points_at_120_all", "points_at_120_each", "road"):
-            assert tactics[name].mean == one.measures[name]
+            assert measures[name].mean == one.measures[name]
         assert one.measures["score"] == one.measures["points"]
 
 

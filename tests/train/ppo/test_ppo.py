@@ -69,11 +69,11 @@ def test_a_seed_repeats_the_run_and_another_does_not(run, tmp_path):
 
 @pytest.mark.parametrize("duel", [False, True])
 def test_an_interrupted_run_goes_on_exactly(tmp_path, duel):
-    dials = {"iterations": 4, "imitation": {"share": 0.25, "teacher": "random"}}
-    dials |= {"reference": {"policy": "start"}, "keep_every": 4}
-    dials |= {"opponents": {"past": 1.0, "pool": 2}}
-    start_run(tmp_path / "whole", duel, **dials).run()
-    halted = start_run(tmp_path / "halted", duel, **dials)
+    options = {"iterations": 4, "imitation": {"share": 0.25, "teacher": "random"}}
+    options |= {"reference": {"policy": "start"}, "keep_every": 4}
+    options |= {"opponents": {"past": 1.0, "pool": 2}}
+    start_run(tmp_path / "whole", duel, **options).run()
+    halted = start_run(tmp_path / "halted", duel, **options)
     for _ in range(2):
         halted._iterate()
     (tmp_path / "halted" / "ckpt" / "step_000003").mkdir()  # what a crash can leave behind
@@ -142,12 +142,12 @@ def test_alphazero_trains_the_same_network(tmp_path):
 
 
 def test_a_wanted_number_of_decisions_decides_how_many_games_are_played(tmp_path):
-    dials = {"play": {"games": 8, "decisions": 150}, "iterations": 4}
-    start_run(tmp_path / "whole", **dials).run()
+    options = {"play": {"games": 8, "decisions": 150}, "iterations": 4}
+    start_run(tmp_path / "whole", **options).run()
     rows = RunFolder(tmp_path / "whole").metrics()
     counts = [late.decisions - early.decisions for early, late in pairwise(rows)]
     assert rows[0].games == 8 and all(90 < count < 230 for count in counts)
-    halted = start_run(tmp_path / "halted", **dials)
+    halted = start_run(tmp_path / "halted", **options)
     halted._iterate()
     take_up(tmp_path / "halted").run()
     assert outcome(tmp_path / "halted") == outcome(tmp_path / "whole")
@@ -172,8 +172,8 @@ def test_every_dial_is_documented():
     settings = tiny_settings()
     for name, field in type(settings).model_fields.items():
         section = getattr(type(getattr(settings, name)), "model_fields", None)
-        dials = [field] if section is None else section.values()
-        assert all(dial.description for dial in dials), name
+        options = [field] if section is None else section.values()
+        assert all(one.description for one in options), name
     assert check_settings(settings.model_dump(mode="json"), "again") == settings
 
 

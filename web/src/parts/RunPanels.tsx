@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api";
 import { go } from "../router";
-import type { GateDecision, RunDetail, RunTactics } from "../wire";
+import type { GateDecision, RunDetail, RunMeasures } from "../wire";
 import { percentText, range } from "../words";
 import { Problem } from "./Notice";
 
@@ -68,20 +68,20 @@ export function Checkpoints({ detail }: { detail: RunDetail }): JSX.Element {
   );
 }
 
-export function Tactics({ run }: { run: string }): JSX.Element | null {
-  const [tactics, setTactics] = useState<RunTactics | null>(null);
+export function MeasuresPanel({ run }: { run: string }): JSX.Element | null {
+  const [measured, setMeasured] = useState<RunMeasures | null>(null);
   useEffect(() => {
-    api.tactics(run).then(setTactics, () => undefined);
+    api.measures(run).then(setMeasured, () => undefined);
   }, [run]);
-  if (!tactics || (tactics.measures.length === 0 && !tactics.note)) return null;
+  if (!measured || (measured.measures.length === 0 && !measured.note)) return null;
   return (
     <section class="card">
       <h2>How it plays</h2>
-      {tactics.note && <p class="hint">{tactics.note}</p>}
+      {measured.note && <p class="hint">{measured.note}</p>}
       <div class="scroll tall">
         <table>
           <tbody>
-            {tactics.measures.map((one) => (
+            {measured.measures.map((one) => (
               <tr key={`${one.agent} ${one.name}`}>
                 <th scope="row">{one.name}</th>
                 <td>{one.agent}</td>

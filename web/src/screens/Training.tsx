@@ -6,7 +6,7 @@ import { anchorLines, iterationsOf, lossLines } from "../curves";
 import { Chart } from "../parts/Chart";
 import { NewestGame } from "../parts/NewestGame";
 import { Problem, Waiting } from "../parts/Notice";
-import { Checkpoints, Gates, Tactics } from "../parts/RunPanels";
+import { Checkpoints, Gates, MeasuresPanel } from "../parts/RunPanels";
 import { RunTable } from "../parts/RunTable";
 import { useRun } from "../run";
 import type { RunSummary } from "../wire";
@@ -106,7 +106,7 @@ function Run({ name }: { name: string }): JSX.Element {
       <div class="columns">
         <Gates gates={live.gates} />
         <Checkpoints detail={detail} />
-        <Tactics run={name} />
+        <MeasuresPanel run={name} />
       </div>
     </main>
   );

@@ -1,4 +1,4 @@
-"""Routes of training: runs, their metrics, acceptance, tactics and self-play games."""
+"""Routes of training: runs, their metrics, acceptance, measures and self-play games."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from stratagem.evaluate.measures import measure_games, measures_of
 from stratagem.web.context import ServerContext
 from stratagem.web.routes.parts import REFUSALS, ContextPart, reply, reply_list
 from stratagem.web.runs import Run, gates_of
-from stratagem.web.schema import Measure, RunDetail, RunSummary, RunTactics, SessionState
+from stratagem.web.schema import Measure, RunDetail, RunMeasures, RunSummary, SessionState
 
 router = APIRouter(prefix="/api/runs", responses=REFUSALS, tags=["training"])
 
 RunName = Annotated[str, PathPart(max_length=200, description="as `GET /api/runs` lists it")]
 
-_SAMPLED = 10  # self-play games of each end of a run that tactics are counted over
+_SAMPLED = 10  # self-play games of each end of a run that measures are counted over
 _LISTED_GAMES = 200
 
 
@@ -55,10 +55,10 @@ async def run_detail(context: ContextPart, run: RunName) -> Response:
     return reply(await asyncio.to_thread(read))
 
 
-@router.get("/{run}/tactics", response_model=RunTactics)
-async def tactics(context: ContextPart, run: RunName) -> Response:
+@router.get("/{run}/measures", response_model=RunMeasures)
+async def measures(context: ContextPart, run: RunName) -> Response:
     """How the first and the newest self-play games were played."""
-    return reply(await asyncio.to_thread(_tactics, context, run))
+    return reply(await asyncio.to_thread(_measures, context, run))
 
 
 @router.post("/{run}/games/{game}", response_model=SessionState, status_code=201)
@@ -77,19 +77,19 @@ async def open_game(
     return reply(await live.state(), 201)
 
 
-def _tactics(context: ServerContext, name: str) -> RunTactics:
+def _measures(context: ServerContext, name: str) -> RunMeasures:
     run = context.runs.find(name)
     game = load_game(run.game)
     files = run.folder.games()
     if measures_of(game) is None:
-        return RunTactics(measures=[], note=f"{game.name} declares no measures of play")
+        return RunMeasures(measures=[], note=f"{game.name} declares no measures of play")
     if not files:
-        return RunTactics(measures=[], note="no self-play game has been kept yet")
+        return RunMeasures(measures=[], note="no self-play game has been kept yet")
     late = _renamed(files[-_SAMPLED:], "late self-play")
     early = _renamed(files[: min(_SAMPLED, len(files) - len(late))], "early self-play")
     found = measure_games(game, [*early, *late])
     plain = set(found.plain)
-    return RunTactics(
+    return RunMeasures(
         measures=[
             Measure(
                 agent=agent,

@@ -91,8 +91,8 @@ from stratagem.web.schema.training import (
     LeaderboardRow,
     Measure,
     RunDetail,
+    RunMeasures,
     RunSummary,
-    RunTactics,
 )
 
 __all__ = [
@@ -149,9 +149,9 @@ __all__ = [
     "Result",
     "RootInfo",
     "RunDetail",
+    "RunMeasures",
     "RunMessage",
     "RunSummary",
-    "RunTactics",
     "ScenarioInfo",
     "SeatAccount",
     "SeatInfo",

@@ -72,7 +72,7 @@ class RunDetail(Answer):
     games: list[str] = Field(description="names of the self-play games, newest first")
 
 
-class RunTactics(Answer):
+class RunMeasures(Answer):
     """How the newest (and the first) self-play games were played, by the game's measures."""
 
     measures: list[Measure]
