@@ -67,7 +67,7 @@ def their_random_play(games: int, steps_per_game: float) -> Work:
     game = pyspiel.load_game(GAME)
 
     def work(number: int) -> float:
-        evaluator = pyspiel.RandomPlayoutEvaluator(games, number)
+        evaluator = pyspiel.RandomRolloutEvaluator(games, number)
         bot = pyspiel.MCTSBot(game, evaluator, EXPLORATION, 1, MEMORY_MB, False, number, False)
         bot.mcts_search(game.new_initial_state())
         return games * steps_per_game
@@ -102,7 +102,7 @@ def their_search(sims: int, searches: int) -> Work:
     def work(number: int) -> float:
         visits = 0
         for search in range(searches):
-            evaluator = pyspiel.RandomPlayoutEvaluator(1, number * searches + search)
+            evaluator = pyspiel.RandomRolloutEvaluator(1, number * searches + search)
             bot = pyspiel.MCTSBot(
                 game, evaluator, EXPLORATION, sims, MEMORY_MB, False, number, False
             )

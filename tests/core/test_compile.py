@@ -116,7 +116,7 @@ def test_a_new_table_is_noticed(probe_game):
 def test_core_kernels_count_wherever_they_are():
     core = Path(compile.__file__).parent
     makers = {
-        f.name
+        f.relative_to(core).as_posix()
         for f in core.rglob("*.py")
         if re.search(r"^@kernel|kernel_in\(", f.read_text(), re.M)
     }

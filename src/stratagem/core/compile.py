@@ -30,7 +30,9 @@ import numba
 _PACKAGE = Path(__file__).resolve().parent.parent
 _KEPT_VERSIONS = 4  # older caches of one room that survive a new one (branches being switched)
 # Core's part of compiled code.
-_CORE = ("batch.py", "compile.py", "prefetch.py", "random_kernels.py", "seats.py")
+_CORE = (
+    "batch.py", "compile.py", "driver/play_on.py", "prefetch.py", "random_kernels.py", "seats.py",
+)  # fmt: skip
 _COMPILED = (".py", ".csv")  # what else it can contain: sources, and tables they read
 _FOR_PEOPLE = ("view", "notation")  # parts of a game (files or folders) without kernels
 _OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy"}

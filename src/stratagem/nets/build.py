@@ -68,6 +68,6 @@ def _module(kind: str) -> ModuleType:
     if kind in network_kinds():
         return importlib.import_module(f"{kinds.__name__}.{kind}")
     module = load_plugin("networks", kind)
-    if not isinstance(module, ModuleType):
+    if not isinstance(module, ModuleType) or not hasattr(module, "Settings"):
         raise UnknownName("network", kind, (*network_kinds(), *plugins("networks")))
     return module
