@@ -22,7 +22,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from stratagem.agents.kinds.best import shipped
 from stratagem.core.errors import StratagemError
+from stratagem.core.registry import load_game
 from stratagem.experiments.publish import clean_commit
 from stratagem.runs.folder import RunFolder
 
@@ -33,11 +35,12 @@ HEAD = """# Leaderboard
 Made by `python experiments/leaderboard.py` from the files in `experiments/leaderboard/`; do not
 edit it by hand. A row is one measured match: the score is (wins + draws / 2) / games with its 95 %
 Wilson interval. Commit is the one that was measured; a + marks rows from before changed checkouts
-were refused. Training names the run's budget, preset, seed and commit.
+were refused. Training names the run's budget, preset, seed and commit. With more than two seats a
+score counts sole first places, and parity is one part in as many.
 """
 COLUMNS = (
-    "game", "agent", "opponent", "score", "95 % interval", "games", "training", "date", "commit",
-    "command",
+    "game", "agent", "opponent", "score", "95 % interval", "games", "note", "training", "date",
+    "commit", "command",
 )  # fmt: skip
 
 
@@ -75,11 +78,26 @@ def render(rows: list[dict[str, Any]]) -> str:
         low, high = row["wilson"]
         cells = [
             row["game"], f"`{row['agent']}`", f"`{row['opponent']}`", f"{row['score']:.3f}",
-            f"{low:.3f} to {high:.3f}", str(row["games"]), _training(row.get("training")),
+            f"{low:.3f} to {high:.3f}", str(row["games"]), note_of(row),
+            _training(row.get("training")),
             row["date"], row["commit"], f"`{row['command']}`",
         ]  # fmt: skip
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return HEAD + "\n" + "\n".join(lines) + "\n"
+
+
+def note_of(row: dict[str, Any]) -> str:
+    """What a reader has to know: whether a scripted player helps, and what parity is."""
+    game = load_game(row["game"])
+    notes = []
+    spec = shipped(game) if row["agent"] == "best" else None
+    options = spec.options if spec else {}
+    helper = "scripted" if spec and spec.kind == "rollout" else options.get("playout")
+    if helper:
+        notes.append(f"hybrid: a network beside the player `{helper}`")
+    if game.num_seats > 2:
+        notes.append(f"one of {game.num_seats} seats, parity {1 / game.num_seats:.2f}")
+    return "; ".join(notes)
 
 
 def read_rows(folder: Path) -> list[dict[str, Any]]:

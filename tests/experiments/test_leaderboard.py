@@ -31,7 +31,7 @@ def test_page_is_up_to_date() -> None:
 def test_a_row_keeps_one_agents_side() -> None:
     module = leaderboard()
     match = {
-        "game": "g/default",
+        "game": "connect_four/default",
         "games": 10,
         "agents": [
             {"spec": "strong", "score": 0.9, "wilson": [0.6, 0.98]},
@@ -60,7 +60,7 @@ def test_a_row_of_a_changed_checkout_is_refused_in_one_line(tmp_path, monkeypatc
     (tmp_path / "leaderboard").mkdir()
     agents = [{"spec": name, "score": 0.5, "wilson": [0.1, 0.9]} for name in ("strong", "weak")]
     match = tmp_path / "match.json"
-    match.write_text(json.dumps({"game": "g", "games": 2, "agents": agents}))
+    match.write_text(json.dumps({"game": "connect_four", "games": 2, "agents": agents}))
     add = ["leaderboard.py", "add", "row", str(match), "--command", "stratagem match"]
     monkeypatch.setattr("sys.argv", add)
     monkeypatch.setattr(publish, "find_checkout", lambda ignore: Checkout("abc1234", True))
@@ -71,3 +71,10 @@ def test_a_row_of_a_changed_checkout_is_refused_in_one_line(tmp_path, monkeypatc
     monkeypatch.setattr(publish, "find_checkout", lambda ignore: Checkout("abc1234", False))
     assert module.main() == 0
     assert "abc1234" in (tmp_path / "LEADERBOARD.md").read_text()
+
+
+def test_rows_say_who_helped_and_what_parity_is() -> None:
+    note = leaderboard().note_of
+    assert "hybrid" in note({"game": "hexwar/randomized", "agent": "best"})
+    assert note({"game": "hexwar/symmetric", "agent": "best"}) == ""
+    assert "parity 0.25" in note({"game": "hispania/full55", "agent": "best:?moves=1"})

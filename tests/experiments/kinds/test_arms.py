@@ -94,6 +94,13 @@ def test_arms_of_the_paper_differ_where_the_paper_says() -> None:
     assert shaped.network.settings == {"layers": 4, "heads": 4, "width": 64}
     assert (shaped.seed, shaped.budget_seconds) == (3, 10.0)
 
+    assert shaped.network.encoding_options == {"extra": 0}
+    assert (shaped.search.c_base, shaped.search.fpu_reduction) == (0.0, -1.0)
+    learning = shaped.learning
+    assert (learning.average_decay, learning.search_value_share) == (0.0, 0.0)
+    assert (learning.symmetries, learning.learning_rate_end) == (False, learning.learning_rate)
+    assert (shaped.replay.growth, shaped.selfplay.temperature_end) == (1.0, 1.0)
+
     acceptance = load_experiment("battlefield/acceptance")
     gates = {arm.name: arm_settings(acceptance, arm, 1.0, 0).gate for arm in acceptance.arms}
     assert (gates["standard"].mode, gates["standard"].threshold) == ("threshold", 0.6)
@@ -105,8 +112,8 @@ def test_arms_of_the_paper_differ_where_the_paper_says() -> None:
     assert nets["cnn"].kind == "cnn"
     assert "width" not in nets["cnn"].settings  # nothing is left of the preset's Transformer
     assert nets["trans01"].settings["action_tokens"]
-    assert nets["trans01"].encoding_options == {"actions": 1}
-    assert nets["trans02"].encoding_options == {}
+    assert nets["trans01"].encoding_options == {"extra": 0, "actions": 1}
+    assert nets["trans02"].encoding_options == {"extra": 0}
     assert architecture.tables["tournament"][0].sims == 1000
 
 
