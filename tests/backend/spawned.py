@@ -20,6 +20,8 @@ def _call(number: int, method: str, arguments: tuple[Any, ...]) -> Any:
 class SpawnedBackend:
     """One process, so that its workers are where they were made."""
 
+    cores, is_local = 1, True
+
     def __init__(self) -> None:
         self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
         self.calls: list[str] = []  # what was run over there

@@ -10,6 +10,7 @@ ray = pytest.importorskip("ray", reason="Ray is the extra `cluster`: pip install
 from ray.cluster_utils import Cluster  # noqa: E402
 
 from backend.counting import Counter, Refusing, fail_at_two, slow_square, square_once_killed  # noqa: E402
+from backend.test_asynchronous import train_counting  # noqa: E402
 from backend.test_one_truth import train  # noqa: E402
 from stratagem.backend import ThreadBackend  # noqa: E402
 from stratagem.backend.ray import RayBackend  # noqa: E402
@@ -100,3 +101,21 @@ def test_a_node_lost_in_training_changes_nothing(cluster, backend, tmp_path):
     threads[0].join()
     cluster.add_node(num_cpus=2)
     assert there == train(tmp_path / "threads", ThreadBackend())
+
+
+def test_a_node_lost_in_asynchronous_training_loses_nothing(
+    cluster, backend, tmp_path, monkeypatch
+):
+    iterations, threads = [], []
+
+    def lose(metrics):
+        iterations.append(metrics)
+        if len(iterations) == 2:
+            (crew,) = backend.crews
+            node = machine_of(cluster, crew.links[0])
+            threads.append(threading.Thread(target=cluster.remove_node, args=(node, False)))
+            threads[0].start()
+
+    train_counting(tmp_path / "run", backend, monkeypatch, lose)
+    threads[0].join()
+    cluster.add_node(num_cpus=2)

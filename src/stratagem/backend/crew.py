@@ -27,8 +27,8 @@ class Link(Protocol):
         """A new worker in place of the old one, if there was one; with the last state it sent."""
         ...
 
-    def call(self, method: str, message: Any, index: int) -> Any:
-        """`worker.method(*arguments[index])`, where the message carries all arguments."""
+    def call(self, method: str, message: Any, index: int, own: tuple[Any, ...] = ()) -> Any:
+        """`worker.method(*arguments[index], *own)`, where the message carries all arguments."""
         ...
 
     def stop(self) -> None:
@@ -42,21 +42,32 @@ class LinkedCrew:
     def __init__(self, links: Sequence[Link], pack: Callable[[Any], Any]) -> None:
         self.links, self._pack = links, pack
         # A thread for each worker waits for its results; it does nothing else.
-        self._threads = ThreadPoolExecutor(max(1, len(links)), thread_name_prefix="crew")
+        self._threads = [ThreadPoolExecutor(1, thread_name_prefix="crew") for _ in links]
         self.close = weakref.finalize(self, _close, links, self._threads)
-        self._gather([self._threads.submit(_start, link) for link in links])
+        self._gather(
+            [thread.submit(_start, link) for thread, link in zip(self._threads, links, strict=True)]
+        )
 
     def __len__(self) -> int:
         return len(self.links)
 
     def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        with self._pack(list(arguments)) as message:
-            return self._gather(
-                [
-                    self._threads.submit(call_link, link, method, message, index)
-                    for index, (link, _) in enumerate(zip(self.links, arguments, strict=True))
-                ]
-            )
+        if len(arguments) != len(self.links):
+            raise ValueError(f"{len(arguments)} calls for {len(self.links)} workers")
+        message = self._pack(list(arguments))
+        return self._gather(
+            [
+                thread.submit(call_link, link, method, message, index)
+                for index, (thread, link) in enumerate(zip(self._threads, self.links, strict=True))
+            ]
+        )
+
+    def prepare(self, *arguments: Any) -> Any:
+        return self._pack([arguments])
+
+    def submit(self, worker: int, method: str, prepared: Any, *own: Any) -> Future[Any]:
+        link = self.links[worker]
+        return self._threads[worker].submit(call_link, link, method, prepared, 0, own)
 
     def _gather(self, futures: Sequence[Future[Any]]) -> list[Any]:
         try:
@@ -79,18 +90,19 @@ def _start(link: Link) -> None:
                 raise
 
 
-def call_link(link: Link, method: str, message: Any, index: int) -> Any:
+def call_link(link: Link, method: str, message: Any, index: int, own: tuple[Any, ...] = ()) -> Any:
     """A call that is repeated on a successor if the worker dies."""
     for left in reversed(range(_MOST_LOSSES)):
         try:
-            return link.call(method, message, index)
+            return link.call(method, message, index, own)
         except WorkerLost:
             if not left:
                 raise
             _start(link)
 
 
-def _close(links: Sequence[Link], threads: ThreadPoolExecutor) -> None:
+def _close(links: Sequence[Link], threads: Sequence[ThreadPoolExecutor]) -> None:
     for link in links:
         link.stop()
-    threads.shutdown(wait=False, cancel_futures=True)
+    for thread in threads:
+        thread.shutdown(wait=False, cancel_futures=True)

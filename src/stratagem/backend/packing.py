@@ -54,10 +54,13 @@ class Packed:
         return Packed(sizes, inline, recv_handle(connection) if is_shared else None)
 
     def close(self) -> None:
-        """Give the memory back; mappings of it stay valid."""
+        """Give the memory back, at the latest when nobody holds this; mappings of it stay valid."""
         if self.shared is not None:
             os.close(self.shared)
             self.shared = None
+
+    def __del__(self) -> None:
+        self.close()
 
     def __enter__(self) -> Packed:
         return self

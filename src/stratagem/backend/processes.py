@@ -22,10 +22,16 @@ from stratagem.backend.worker_process import Failure, serve
 class ProcessBackend:
     """Processes for workers, and others for `map` that stay until the backend is closed."""
 
+    is_local = True
+
     def __init__(self, processes: int = 0) -> None:
         self._processes = processes or available_cores()  # at the most, for `map`
         self.crews: WeakSet[LinkedCrew] = WeakSet()
         self._callers: list[ProcessLink] = []
+
+    @property
+    def cores(self) -> int:
+        return self._processes
 
     def map(
         self,
@@ -122,12 +128,12 @@ class ProcessLink:
                 self._state.send(ours, process.pid)
         self._answer(process, ours)
 
-    def call(self, method: str, message: Packed, index: int) -> Any:
+    def call(self, method: str, message: Packed, index: int, own: tuple[Any, ...] = ()) -> Any:
         if self._process is None:
             raise WorkerLost("not started")
         process, connection = self._process
         with _noticing_loss():
-            connection.send((method, index))
+            connection.send((method, index, own))
             message.send(connection, process.pid)
         return self._answer(process, connection)
 

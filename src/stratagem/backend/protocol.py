@@ -8,6 +8,7 @@ of this process, in other processes or on other machines.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from typing import Any, Protocol, TypeVar
 
 Item = TypeVar("Item")
@@ -28,9 +29,30 @@ class Crew(Protocol):
         """
         ...
 
+    def prepare(self, *arguments: Any) -> Any:
+        """Arguments for `submit`, packed once for however many calls; free them by letting go."""
+        ...
+
+    def submit(self, worker: int, method: str, prepared: Any, *own: Any) -> Future[Any]:
+        """`worker.method(*prepared, *own)` of one worker; returns at once.
+
+        The calls of one worker run one after the other, in the order in which they were submitted.
+        """
+        ...
+
 
 class Backend(Protocol):
     """Runs independent work side by side."""
+
+    @property
+    def cores(self) -> int:
+        """How many pieces of work can run side by side now."""
+        ...
+
+    @property
+    def is_local(self) -> bool:
+        """Whether workers share the cores of whoever calls them."""
+        ...
 
     def map(
         self,

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import pickle
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakSet
 
@@ -26,6 +25,8 @@ _WAITING = 2  # tasks of a map under way or waiting, for each core of the cluste
 
 class RayBackend:
     """The cluster at an address (`auto`, `host:port`, `ray://host:port`); empty: this machine."""
+
+    is_local = False
 
     def __init__(self, address: str = "") -> None:
         self._is_mine = not ray.is_initialized()
@@ -97,10 +98,10 @@ class RayLink:
         self.actor = _REMOTE_WORKER.remote()
         self._get(self.actor.build.remote(self._made_from, self._state))
 
-    def call(self, method: str, message: Any, index: int) -> Any:
+    def call(self, method: str, message: Any, index: int, own: tuple[Any, ...] = ()) -> Any:
         if self.actor is None:
             raise WorkerLost("not started")
-        return self._get(self.actor.call.remote(method, message, index))
+        return self._get(self.actor.call.remote(method, message, index, pickle.dumps(own)))
 
     def stop(self) -> None:
         self._stopped = True
@@ -124,10 +125,9 @@ class RayLink:
         return result
 
 
-@contextmanager
-def _stored(arguments: list[Any]) -> Iterator[Any]:
+def _stored(arguments: list[Any]) -> Any:
     """The arguments of all workers in the object store: each machine fetches them once."""
-    yield ray.put(pickle.dumps(arguments))
+    return ray.put(pickle.dumps(arguments))
 
 
 class _Worker:
@@ -143,10 +143,13 @@ class _Worker:
             return pickle.dumps(travelling(error)), None
         return pickle.dumps(None), None
 
-    def call(self, method: str, message: bytes, index: int) -> tuple[bytes, bytes | None]:
+    def call(
+        self, method: str, message: bytes, index: int, own: bytes
+    ) -> tuple[bytes, bytes | None]:
         """The result, and the state that a successor would begin with."""
         try:
-            result = getattr(self._worker, method)(*pickle.loads(message)[index])
+            arguments = (*pickle.loads(message)[index], *pickle.loads(own))
+            result = getattr(self._worker, method)(*arguments)
             state = state_after(self._worker, method)
         except Exception as error:
             return pickle.dumps(travelling(error)), None

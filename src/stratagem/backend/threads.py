@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,12 @@ from stratagem.backend.protocol import Item, Result
 
 class ThreadBackend:
     """As many threads as work is wanted side by side; a single piece of work runs right here."""
+
+    is_local = True
+
+    @property
+    def cores(self) -> int:
+        return available_cores()
 
     def map(
         self,
@@ -30,20 +36,28 @@ class ThreadBackend:
 
 
 class ThreadCrew:
-    """Objects of this process; every call gives each of them a thread."""
+    """Objects of this process, each with a thread of its own."""
 
     def __init__(self, workers: Sequence[object]) -> None:
         self._workers = workers
+        self._threads = [ThreadPoolExecutor(1, thread_name_prefix="crew") for _ in workers]
 
     def __len__(self) -> int:
         return len(self._workers)
 
     def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        tasks = [
-            partial(getattr(worker, method), *own)
-            for worker, own in zip(self._workers, arguments, strict=True)
-        ]
-        return _run(tasks, len(tasks))
+        if len(arguments) != len(self._workers):
+            raise ValueError(f"{len(arguments)} calls for {len(self._workers)} workers")
+        futures = [self.submit(worker, method, own) for worker, own in enumerate(arguments)]
+        wait(futures)
+        return [future.result() for future in futures]
+
+    def prepare(self, *arguments: Any) -> tuple[Any, ...]:
+        return arguments
+
+    def submit(self, worker: int, method: str, prepared: tuple[Any, ...], *own: Any) -> Future[Any]:
+        work = getattr(self._workers[worker], method)
+        return self._threads[worker].submit(work, *prepared, *own)
 
 
 def _run(

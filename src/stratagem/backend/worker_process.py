@@ -56,9 +56,9 @@ def _build(connection: Connection) -> object | None:
 
 
 def _answer(connection: Connection, worker: object) -> None:
-    method, index = connection.recv()
+    method, index, own = connection.recv()
     with Packed.receive(connection) as message:
-        arguments = message.unpack()[index]
+        arguments = (*message.unpack()[index], *own)
     try:
         result = getattr(worker, method)(*arguments)
         state = state_after(worker, method)

@@ -99,8 +99,11 @@ class Trainer(ABC, Generic[S, P]):
 
     def run(self) -> None:
         """Iterate until the budget is used up."""
-        while self.progress.share(self.settings) < 1.0:
-            self._iterate()
+        try:
+            while self.progress.share(self.settings) < 1.0:
+                self._iterate()
+        finally:
+            self._stop()
 
     def resume(self) -> None:
         """Go on after the last finished iteration.
@@ -134,6 +137,9 @@ class Trainer(ABC, Generic[S, P]):
     @abstractmethod
     def _restore(self, state: TrainingState) -> None:
         """Take over a saved state, once progress has been; read every file that is needed later."""
+
+    def _stop(self) -> None:
+        """End what goes on between iterations; after an error or Ctrl-C too."""
 
     def _best(self) -> int:
         """The iteration whose network plays for this run; 0 if there is none yet."""

@@ -242,19 +242,6 @@ def test_it_learns_to_beat_random_from_scratch(tmp_path):
     assert score("100%") >= 0.9
 
 
-def test_an_asynchronous_run_can_be_taken_up_and_ends_the_same(tmp_path):
-    changes = {"mode": "asynchronous", "iterations": 4, "anchors": {"times": 0}}
-    start_run(tmp_path / "whole", **changes).run()
-    first = start_run(tmp_path / "parts", **changes)
-    first._iterate()
-    first._iterate()
-    take_up(tmp_path / "parts").run()
-    assert outcome(tmp_path / "whole") == outcome(tmp_path / "parts")
-    rows = RunFolder(tmp_path / "whole").metrics()
-    assert rows[0].steps == 0  # nothing was there yet
-    assert all(row.steps > 0 for row in rows[1:])
-
-
 def test_several_scenarios_are_played_and_learned_side_by_side(tmp_path):
     other = "connect_four/default?columns=4&connect=4&rows=4"
     trainer = start_run(tmp_path / "run", extra_scenarios=[other], iterations=2)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,7 @@ from stratagem.core.seeding import derive_generator
 from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.train.alphazero.imitation import demonstrate
 from stratagem.train.alphazero.opponents import Opponent
+from stratagem.train.alphazero.rounds import Round, RoundStream
 from stratagem.train.alphazero.scenarios import ScenarioNetworks, load_scenarios
 from stratagem.train.alphazero.selfplay import SelfPlay, SelfPlayResult, join_results
 from stratagem.train.alphazero.settings import Settings
@@ -41,6 +42,7 @@ class Collected:
     result: SelfPlayResult
     seconds: float
     network_share: float  # of the time, spent inside the network
+    staleness: float | None = None  # networks that were newer than a round's, on average
 
 
 @dataclass(frozen=True)
@@ -73,12 +75,24 @@ class SelfPlayWorker:
         self, weights: Weights, iteration: int, sims: int
     ) -> tuple[list[SelfPlayResult], float]:
         """(what each group brought in, seconds spent inside the network)."""
+        positions = math.ceil(self._settings.selfplay.positions / self._spec.num_groups)
+        return self._play(weights, positions, sims, ("selfplay", iteration))
+
+    def play_round(self, weights: Weights, version: int, sims: int, number: int) -> Round:
+        """A part of an iteration with the network of this version: this worker's n-th round."""
+        parts = self._spec.num_groups * self._settings.asynchronous.rounds
+        positions = math.ceil(self._settings.selfplay.positions / parts)
+        results, seconds = self._play(weights, positions, sims, ("round", number))
+        return Round(number, version, results, seconds, self.export())
+
+    def _play(
+        self, weights: Weights, positions: int, sims: int, stream: tuple[str, int]
+    ) -> tuple[list[SelfPlayResult], float]:
         torch.set_num_threads(1)
         load_arrays(self._module, weights)
-        positions = math.ceil(self._settings.selfplay.positions / self._spec.num_groups)
         results, seconds = [], 0.0
         for number, group in enumerate(self._groups, self._spec.first_group):
-            generator = derive_generator(self._settings.seed, "selfplay", iteration, number)
+            generator = derive_generator(self._settings.seed, *stream, number)
             evaluator = self._evaluator(group.scenario_index)
             results.append(group.play(positions, evaluator, generator, sims))
             seconds += evaluator.seconds
@@ -147,7 +161,7 @@ class Collector:
         self._scenarios = (settings.game, *settings.extra_scenarios)
         slots, each = settings.selfplay.slots, len(self._scenarios)
         workers = max(1, min(settings.selfplay.workers, slots // each))
-        if settings.mode == "asynchronous":
+        if settings.mode == "asynchronous" and backend.is_local:
             workers = max(1, workers - 1)  # the learner is the other one
         sizes = [len(part) for part in np.array_split(np.arange(slots), workers * each)]
         if not all(sizes):
@@ -160,6 +174,9 @@ class Collector:
             for first in range(0, len(sizes), each)
         ]
         self._crew = backend.start_workers(SelfPlayWorker, self._specs)
+        self._stream: RoundStream | None = None
+        self._games: list[Arrays] | None = None  # under way after the rounds that were taken
+        self.rounds = [0] * len(self._specs)  # taken of each worker
 
     def self_play(self, weights: Weights, iteration: int, sims: int) -> Collected:
         """Games of the network with these weights against itself."""
@@ -169,6 +186,46 @@ class Collector:
         inside = sum(own for _, own in played) / len(self._crew) / seconds
         results = [one for results, _ in played for one in results]
         return Collected(join_results(results), seconds, inside)
+
+    def publish(self, weights: Weights, version: int, sims: int) -> None:
+        """Rounds of self-play go on with these weights, until `stop`."""
+        if self._stream is None:
+            if self._games is None:
+                self._games = self._crew.call("export", [()] * len(self._crew))
+            else:  # what was played after the last round that was taken is played again
+                self._crew.call("restore", [(games,) for games in self._games])
+            waiting = self._settings.asynchronous.most_waiting
+            self._stream = RoundStream(self._crew, self.rounds, waiting)
+        self._stream.publish(version, weights, sims)
+
+    def take_rounds(self, version: int) -> Collected:
+        """An iteration's worth of rounds, and all that would be too old after the next network.
+
+        `version` is the newest network that was published.
+        """
+        assert self._stream is not None and self._games is not None
+        began, inside, decisions = time.perf_counter(), 0.0, 0
+        ages: list[int] = []
+        results: list[SelfPlayResult] = []
+        oldest = version + 1 - self._settings.asynchronous.most_stale
+        while decisions < self._settings.selfplay.positions or self._stream.has_older(oldest):
+            worker, taken = self._stream.take()
+            assert taken.number == self.rounds[worker] + 1  # none is lost, none counts twice
+            self._games[worker], self.rounds[worker] = taken.games, taken.number
+            results += taken.results
+            inside += taken.network_seconds
+            decisions += sum(one.decisions for one in taken.results)
+            ages.append(version - taken.version)
+        seconds = time.perf_counter() - began
+        share = min(1.0, inside / len(self._crew) / seconds)  # some were played before
+        staleness = round(sum(ages) / len(ages), 3)
+        return Collected(join_results(results), seconds, share, staleness)
+
+    def stop(self) -> None:
+        """Play no further rounds."""
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
 
     def demonstrations(self, iteration: int) -> Collected:
         """Games of the teacher."""
@@ -185,9 +242,16 @@ class Collector:
 
     def export(self) -> Arrays:
         """All games under way, for a checkpoint."""
+        if self._games is not None:
+            return join_slots(self._games)
         return join_slots(self._crew.call("export", [()] * len(self._crew)))
 
-    def restore(self, arrays: Arrays) -> None:
-        """Go on with exported games."""
+    def restore(self, arrays: Arrays, rounds: Sequence[int]) -> None:
+        """Go on with exported games; `rounds`: how many each worker had played of them."""
         parts = split_slots(arrays, [sum(spec.slots) for spec in self._specs])
         self._crew.call("restore", [(part,) for part in parts])
+        # With another number of workers nobody may play a round's dice a second time.
+        same = len(rounds) == len(self._specs)
+        self.rounds = list(rounds) if same else [max(rounds, default=0)] * len(self._specs)
+        if self._settings.mode == "asynchronous":
+            self._games = parts

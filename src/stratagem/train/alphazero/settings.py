@@ -44,6 +44,18 @@ class SelfPlaySection(Section):
     )
 
 
+class AsynchronousSection(Section):
+    """Of `mode = "asynchronous"`."""
+
+    rounds: int = Field(2, ge=1, description="parts in which a worker plays its iteration's share")
+    most_waiting: int = Field(
+        2, ge=1, description="finished rounds of a worker that may wait; then the worker waits"
+    )
+    most_stale: int = Field(
+        2, ge=1, description="networks that may be newer than the one that played a round"
+    )
+
+
 class ReplaySection(Section):
     capacity: int = Field(200_000, ge=1, description="positions kept at the most")
     growth: float = Field(
@@ -132,6 +144,7 @@ class Settings(RunSettings):
         "sequential",
         description="asynchronous: self-play goes on while the network learns from what was there",
     )
+    asynchronous: AsynchronousSection = AsynchronousSection()
     network: Network = Network()
     search: SearchSettings = SearchSettings(sims=32)
     selfplay: SelfPlaySection = SelfPlaySection()

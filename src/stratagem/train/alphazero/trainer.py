@@ -80,7 +80,6 @@ class Trainer(trainer.Trainer[Settings, Progress]):
             self._remember(collected.result)
             learned = self._learn(len(collected.result.samples), share)
         else:
-            # Both at once: the network learns from what was there before this iteration's games.
             collected, learned = self._collect_and_learn(imitation, share)
             self._remember(collected.result)
         accepted, gate = self._test_candidate()
@@ -101,6 +100,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
                 "precision": self._precision,
                 "network_share": round(collected.network_share, 4),
                 "draws": round(result.draws, 4),
+                **({} if collected.staleness is None else {"staleness": collected.staleness}),
                 "replay": len(self.replay),
                 "replay_bytes_per_position": round(
                     self.replay.nbytes / max(len(self.replay), 1), 1
@@ -113,17 +113,29 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         iteration = self.progress.iteration
         if imitation:
             return self._collector.demonstrations(iteration)
+        weights, sims = named_arrays(self._playing), self._sims(share)
+        if self.settings.mode == "sequential":
+            return self._collector.self_play(weights, iteration, sims)
+        self._collector.publish(weights, iteration - 1, sims)
+        return self._collector.take_rounds(iteration - 1)
+
+    def _sims(self, share: float) -> int:
         first = self.settings.selfplay.first_sims_share
-        sims = max(2, round(self.settings.search.sims * (first + (1 - first) * share)))
-        return self._collector.self_play(named_arrays(self._playing), iteration, sims)
+        return max(2, round(self.settings.search.sims * (first + (1 - first) * share)))
 
     def _collect_and_learn(self, imitation: bool, share: float) -> tuple[Collected, Learned]:
-        """Self-play and learning side by side; neither sees what the other is making."""
+        """Both at once: the network learns from what was there before this iteration's games.
+
+        Workers go on playing even between iterations, with the newest network that was published.
+        """
         new_positions = self.replay.newest
         with ThreadPoolExecutor(1) as pool:
             learning = pool.submit(self._learn, new_positions, share)
             collected = self._collect(imitation, share)
             return collected, learning.result()
+
+    def _stop(self) -> None:
+        self._collector.stop()
 
     def _remember(self, result: SelfPlayResult) -> None:
         """Put the finished games into replay and on disk."""
@@ -180,14 +192,14 @@ class Trainer(trainer.Trainer[Settings, Progress]):
             card=self.learner.card(training, self._values_mean),
             tensors=self.learner.export(),
             arrays=self._collector.export(),
-            values={"oldest_segment": self.replay.oldest},
+            values={"oldest_segment": self.replay.oldest, "rounds": self._collector.rounds},
         )
 
     def _restore(self, state: TrainingState) -> None:
         iteration, accepted = self.progress.iteration, self.progress.accepted
         oldest = int(state.values["oldest_segment"])
         self.learner.restore(state.tensors)
-        self._collector.restore(state.arrays)
+        self._collector.restore(state.arrays, state.values.get("rounds", ()))
         for number in range(oldest, iteration + 1):
             self.replay.add(number, load_samples(self.folder.segment(number), self.games))
         for number in {iteration, *self._needed()}:

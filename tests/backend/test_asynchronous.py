@@ -1,0 +1,53 @@
+"""Asynchronous training on other processes: workers that die lose nothing, nothing counts twice."""
+
+import os
+import signal
+
+import pytest
+
+from stratagem.backend.processes import ProcessBackend
+from stratagem.runs.folder import RunFolder
+from stratagem.train.alphazero.rounds import RoundStream
+from stratagem.train.alphazero.trainer import Trainer
+from train.alphazero.tiny import tiny_settings
+
+pytestmark = pytest.mark.slow
+
+
+def train_counting(path, backend, monkeypatch, on_iteration):
+    """Six iterations of three workers' rounds; every round that was begun is taken once."""
+    taken, take = {}, RoundStream.take
+
+    def noting(stream):
+        worker, found = take(stream)
+        assert (worker, found.number) not in taken
+        taken[worker, found.number] = sum(one.decisions for one in found.results)
+        return worker, found
+
+    monkeypatch.setattr(RoundStream, "take", noting)
+    settings = tiny_settings(
+        mode="asynchronous", iterations=6, selfplay={"workers": 3}, anchors={"times": 0}
+    )
+    Trainer(settings, RunFolder.create(path, settings), backend, on_iteration).run()
+    rows = RunFolder(path).metrics()
+    assert len(rows) == 6 and rows[-1].decisions == sum(taken.values())
+    assert max(row.details["staleness"] for row in rows) <= settings.asynchronous.most_stale
+    for worker in {worker for worker, _ in taken}:
+        numbers = sorted(number for one, number in taken if one == worker)
+        assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_killed_workers_lose_nothing(tmp_path, monkeypatch):
+    backend, killed = ProcessBackend(), []
+
+    def kill(metrics):
+        if metrics.iteration in (1, 3):
+            (crew,) = backend.crews
+            killed.append(crew.links[len(killed)].pid)
+            os.kill(killed[-1], signal.SIGKILL)
+
+    try:
+        train_counting(tmp_path / "run", backend, monkeypatch, kill)
+    finally:
+        backend.close()
+    assert len(set(killed)) == 2
