@@ -39,6 +39,7 @@ from stratagem.core.errors import UnknownName
 from stratagem.core.scenario import Scenario
 from stratagem.core.scene import Scene
 from stratagem.core.seeding import Seeds, derive_seeds
+from stratagem.core.solution import Solution
 from stratagem.core.specs import ActionGroup, ActionSpec, ObservationSpec
 
 States = npt.NDArray[np.void]  # [B] of the game's dtype
@@ -108,6 +109,8 @@ class Rules:
     expected: Callable[[Any], Mapping[str, float]] = lambda scenario: {}
     # All positions of a game -> its course in a few drawings, each with a title.
     chronicle: Callable[[States], Sequence[tuple[str, Scene]]] | None = None
+    # The truth about a position that is not over, where the game can be solved.
+    solve: Callable[[Any], Solution] | None = None
 
     @cached_property
     def about(self) -> About:

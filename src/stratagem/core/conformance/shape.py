@@ -27,6 +27,7 @@ PARTS = {
     "notation": "text for people",
     "view": "drawings for people",
     "measures": "numbers for reports",
+    "solver": "exact play",
 }
 
 # Where the functions of a declaration live.
@@ -48,6 +49,7 @@ _HOMES = {
     "measures": ("measures",),
     "expected": ("measures",),
     "heuristic": ("bots",),
+    "solve": ("solver",),
 }
 
 

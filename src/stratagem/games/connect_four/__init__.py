@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from stratagem.core.game import Encoding, Rules
-from stratagem.games.connect_four import actions, bots, encode, rules, symmetry
+from stratagem.games.connect_four import actions, bots, encode, rules, solver, symmetry
 from stratagem.games.connect_four.notation import NOTATION
 from stratagem.games.connect_four.scenario import ConnectFourScenario
 from stratagem.games.connect_four.state import DTYPE
@@ -18,7 +18,10 @@ GAME = Rules(
     step=rules.step,
     returns=rules.returns,
     score=rules.score,
-    encodings=(Encoding("planes", encode.observe, encode.spec),),
+    encodings=(
+        Encoding("planes", encode.observe, encode.spec),
+        Encoding("threats", encode.observe_threats, encode.threats_spec),
+    ),
     actions=actions.spec,
     notation=NOTATION,
     symmetry=symmetry.symmetry,
@@ -27,4 +30,5 @@ GAME = Rules(
     bots={"scripted": bots.scripted},
     view=view,
     touches=touches,
+    solve=solver.solve_state,
 )

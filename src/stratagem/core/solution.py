@@ -1,0 +1,14 @@
+"""What is known about a position of a game that can be solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A position under best play of all seats, from the side of the seat that decides."""
+
+    value: int  # above 0: a win, 0: a draw, below 0: a loss; larger is better
+    best: tuple[int, ...]  # actions that reach this value
+    holding: tuple[int, ...]  # actions that keep the result: win, draw or loss
