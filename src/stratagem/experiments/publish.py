@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import stratagem
 from stratagem.core.errors import BadSetting
@@ -33,18 +34,24 @@ def publish(folder: Path, results: Path | None = None) -> Path:
     if not file.is_file():
         raise BadSetting(f"{folder} holds no result: run the experiment first")
     result = json.loads(file.read_text())
-    commit = str(result.get("commit", ""))
-    if not commit or commit.endswith("+"):
-        raise BadSetting(
-            f"{file} comes from a changed checkout ({commit or 'unknown'}): run the experiment "
-            "again from a clean one"
-        )
-    target = (results or _results_folder()) / f"{result['name'].replace('/', '-')}.json"
+    refuse_changed(result, str(file))
+    target = (results or results_folder()) / f"{result['name'].replace('/', '-')}.json"
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(file, target)
     return target
 
 
-def _results_folder() -> Path:
+def refuse_changed(result: Mapping[str, Any], what: str) -> None:
+    """Refuse a result that no commit reproduces."""
+    commit = str(result.get("commit", ""))
+    if not commit or commit.endswith("+"):
+        raise BadSetting(
+            f"{what} comes from a changed checkout ({commit or 'unknown'}): run it again from a "
+            "clean one"
+        )
+
+
+def results_folder() -> Path:
+    """Where published results lie in this checkout."""
     package = Path(stratagem.__file__).resolve().parent
     return package.parent.parent / RESULTS

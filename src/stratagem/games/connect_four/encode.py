@@ -20,7 +20,7 @@ _ZERO = np.uint64(0)
 def observe(s, seat, options, out):
     write_plane(s, s["discs"][seat], out, 0)
     write_plane(s, s["discs"][1 - seat], out, 1)
-    plane = s["rows"] * s["columns"]
+    plane = int(s["rows"]) * int(s["columns"])
     out[2 * plane : 3 * plane] = 1.0
 
 
@@ -30,23 +30,28 @@ def observe_threats(s, seat, options, out):
     taken = s["discs"][0] | s["discs"][1]
     write_plane(s, line_gaps(s["discs"][seat], s["rows"], s["connect"]) & ~taken, out, 3)
     write_plane(s, line_gaps(s["discs"][1 - seat], s["rows"], s["connect"]) & ~taken, out, 4)
-    plane = s["rows"] * s["columns"]
-    for column in range(s["columns"]):
-        row = s["height"][column]
-        if row < s["rows"]:
-            out[5 * plane + (s["rows"] - 1 - row) * s["columns"] + column] = 1.0
-        for row in range(seat, s["rows"], 2):
-            out[6 * plane + (s["rows"] - 1 - row) * s["columns"] + column] = 1.0
+    rows, columns = int(s["rows"]), int(s["columns"])
+    for column in range(columns):
+        if s["height"][column] < rows:
+            out[cell_in(5, rows, columns, int(s["height"][column]), column)] = 1.0
+        for row in range(seat, rows, 2):
+            out[cell_in(6, rows, columns, row, column)] = 1.0
 
 
 @kernel
 def write_plane(s, cells, out, index):
     """Ones where a bitboard has cells, in plane number `index`."""
-    rows, columns = s["rows"], s["columns"]
+    rows, columns = int(s["rows"]), int(s["columns"])
     for column in range(columns):
         for row in range(rows):
             if (cells >> np.uint64(column * (rows + 1) + row)) & _ONE != _ZERO:
-                out[index * rows * columns + (rows - 1 - row) * columns + column] = 1.0
+                out[cell_in(index, rows, columns, row, column)] = 1.0
+
+
+@kernel
+def cell_in(index, rows, columns, row, column):
+    """Where a cell of plane number `index` stands in the observation."""
+    return (index * rows + rows - 1 - row) * columns + column
 
 
 def spec(scenario, options):

@@ -1,0 +1,68 @@
+"""`stratagem optimality`: how often agents play perfect moves, where a game can be solved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from stratagem.cli.options import AgentsArgument, GameArgument, JsonOption, SeedOption
+from stratagem.cli.output import print_json, print_note, print_table
+
+
+def command(
+    game: GameArgument,
+    agents: AgentsArgument,
+    positions: Annotated[
+        int, typer.Option("--positions", min=1, help="From games of each source.")
+    ] = 1000,
+    own: Annotated[
+        str, typer.Option("--own", help="Agent whose own games are a source; default: the last.")
+    ] = "",
+    first_ply: Annotated[
+        int, typer.Option("--first-ply", min=0, help="Leave out positions before this ply.")
+    ] = 8,
+    solved: Annotated[
+        Path | None,
+        typer.Option("--solved", help="File of solved positions: read, and added to."),
+    ] = None,
+    publish: Annotated[
+        bool,
+        typer.Option("--publish", help="Write it to results/; needs a clean checkout."),
+    ] = False,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Measure the share of optimal moves, in positions of random games and of an agent's own."""
+    from stratagem.experiments.optimality import Sources, measure_optimality, publish_optimality
+    from stratagem.experiments.publish import clean_commit
+
+    if publish:
+        clean_commit()  # before the work, not after
+    sources = Sources(own or agents[-1], positions, first_ply, seed)
+    result = measure_optimality(game, agents, sources, solved, print_note)
+    if publish:
+        print_note(f"published: {publish_optimality(result)}")
+    if as_json:
+        print_json(result)
+        return
+    rows = [
+        [
+            row["agent"],
+            source["games"],
+            *(_text(row[key]) for key in ("holding", "critical", "best")),
+        ]
+        for source in result["sources"]
+        for row in source["agents"]
+    ]
+    print_table(
+        ["agent", "positions of", "keeps the result", "where it can be lost", "best move"],
+        rows,
+        f"{result['game']}, {positions} positions from games of each source, from ply {first_ply}",
+    )
+
+
+def _text(share: Any) -> str:
+    low, high = share["wilson"]
+    return f"{share['share']:.3f} ({low:.3f} to {high:.3f}) of {share['positions']}"
