@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from stratagem.agents import make_agent
+from stratagem.backend import ThreadBackend
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.record import replay
@@ -13,7 +14,7 @@ from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import Seeds, nth_seeds
 from stratagem.evaluate.match_result import MatchResult
-from stratagem.evaluate.matches import play_match
+from stratagem.evaluate.matches import play_match, spread_match
 
 FOUR = load_game("connect_four")
 DICE = load_game("dice")
@@ -212,3 +213,29 @@ def test_an_illegal_action_is_caught() -> None:
 def test_batch_must_hold_a_game() -> None:
     with pytest.raises(BadSetting, match="batch"):
         play_match(FOUR, [Column(0), Column(6)], 4, seed=1, batch=0)
+
+
+@pytest.mark.parametrize("seats", ["rotate", "fixed"])
+@pytest.mark.parametrize(("game", "games"), [(FOUR, 150), (THREE, 130), (CARDS, 66)])
+def test_a_match_that_is_spread_is_the_same_match(
+    game: Game, games: int, seats: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts, play_all = [], ThreadBackend.map
+
+    def noting(self, function, items, on_result=None):
+        parts.extend(item.rows for item in items)
+        return play_all(self, function, items, on_result)
+
+    monkeypatch.setattr(ThreadBackend, "map", noting)
+    specs = ["random", "mcts:none?sims=4"]
+    whole = play_match(game, [make_agent(spec, game) for spec in specs], games, 5, seats, keep=True)
+    spread = spread_match(game, specs, games, 5, ThreadBackend(), seats, keep=True)
+    assert parts[0] == (0, 64) and parts[-1][1] == games and len(parts) > 1
+    assert spread.outcomes == whole.outcomes and spread.records == whole.records
+    assert [one.tally for one in spread.agents] == [one.tally for one in whole.agents]
+    assert [one.decisions for one in spread.agents] == [one.decisions for one in whole.agents]
+
+
+def test_a_mistake_shows_before_anything_is_spread() -> None:
+    with pytest.raises(BadSetting, match="takes 2 agents"):
+        spread_match(FOUR, ["random"] * 3, 4, 1, ThreadBackend())

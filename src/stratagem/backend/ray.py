@@ -7,6 +7,7 @@ where all of them can read them.
 from __future__ import annotations
 
 import pickle
+import socket
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,6 +19,7 @@ from ray.exceptions import ObjectLostError, RayActorError, RaySystemError
 from stratagem.backend.crew import LinkedCrew, WorkerLost
 from stratagem.backend.protocol import Item, Result
 from stratagem.backend.worker_process import Failure, state_after, travelling
+from stratagem.core.errors import BadSetting
 
 _LOST = (RayActorError, ObjectLostError, RaySystemError)
 _WAITING = 2  # tasks of a map under way or waiting, for each core of the cluster
@@ -31,7 +33,7 @@ class RayBackend:
     def __init__(self, address: str = "") -> None:
         self._is_mine = not ray.is_initialized()
         if self._is_mine:
-            ray.init(address=address or None, log_to_driver=False, include_dashboard=False)
+            _join(address)
         self.crews: WeakSet[LinkedCrew] = WeakSet()
 
     @property
@@ -80,6 +82,23 @@ class RayBackend:
             crew.close()
         if self._is_mine:
             ray.shutdown()
+
+
+def _join(address: str) -> None:
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        if host and port.isdigit():  # Ray itself asks for minutes whether anybody is there
+            socket.create_connection((host, int(port)), timeout=5).close()
+        ray.init(
+            address=address or None, log_to_driver=False, include_dashboard=False,
+            logging_level="warning",
+        )  # fmt: skip
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = str(error).splitlines()[0]
+        raise BadSetting(
+            f"--address {address}: no Ray cluster there ({reason}); "
+            "start one with `ray start --head`"
+        ) from None
 
 
 class RayLink:

@@ -8,18 +8,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from stratagem.agents.spec import make_agent
+from stratagem.backend import Backend
 from stratagem.core.agent import Agent
 from stratagem.core.driver import GameBatch, GameStreams, Rows
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.record import GameRecord, record_game
+from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds
-from stratagem.evaluate.match_result import AgentResult, MatchResult, Outcome, agent_result
+from stratagem.evaluate.match_result import MatchResult, Outcome, agent_result
 from stratagem.evaluate.seating import Seating, Seats, seat_agents
+
+_PART = 64  # games of a task: many enough for full batches, few enough for many machines
 
 
 def play_match(
@@ -35,24 +41,88 @@ def play_match(
     if batch < 1:
         raise BadSetting(f"batch must be at least 1, got {batch}")
     match = _Match(game, agents, seat_agents(len(agents), game.num_seats, games, seats), seed, keep)
-    running = np.arange(min(batch, games))
-    waiting = len(running)
-    while len(running):
-        match.advance(running)
-        running = running[match.batch.states["seat"][running] != OVER]
-        started = np.arange(waiting, min(games, waiting + batch - len(running)))
-        waiting += len(started)
-        running = np.concatenate([running, started])
-    outcomes = match.outcomes()
+    return join_parts(game.spec, games, seed, seats, [match.play(range(games), batch)])
+
+
+@dataclass(frozen=True)
+class Clock:
+    """An agent's decisions in a part of a match and how long each took."""
+
+    spec: str
+    decisions: int
+    mean_ms: float
+
+
+@dataclass(frozen=True)
+class MatchPart:
+    """Some games of a match, one after the other in its order."""
+
+    outcomes: tuple[Outcome, ...]
+    records: tuple[GameRecord, ...]
+    clocks: tuple[Clock, ...]  # by agent
+
+
+def join_parts(
+    game: str, games: int, seed: int, seats: Seats, parts: Sequence[MatchPart]
+) -> MatchResult:
+    """The whole match."""
+    outcomes = tuple(outcome for part in parts for outcome in part.outcomes)
+    agents = []
+    for index, clocks in enumerate(zip(*(part.clocks for part in parts), strict=True)):
+        decisions = sum(clock.decisions for clock in clocks)
+        spent = sum(clock.decisions * clock.mean_ms for clock in clocks)
+        mean_ms = spent / decisions if decisions else 0.0
+        agents.append(agent_result(index, clocks[0].spec, outcomes, decisions, mean_ms))
     return MatchResult(
-        game=game.spec,
+        game=game,
         games=games,
         seed=seed,
         seats=seats,
-        agents=tuple(match.result_of(index, outcomes) for index in range(len(agents))),
+        agents=tuple(agents),
         outcomes=outcomes,
-        records=match.records() if keep else (),
+        records=tuple(record for part in parts for record in part.records),
     )
+
+
+@dataclass(frozen=True)
+class PartTask:
+    """Some games of a match between agents that are named by their specs, as data."""
+
+    game: str
+    specs: tuple[str, ...]
+    games: int  # of the whole match
+    seed: int
+    seats: Seats
+    keep: bool
+    rows: tuple[int, int]  # the first of them, and the one after the last
+
+
+def play_part(task: PartTask) -> MatchPart:
+    """The games of one task."""
+    game = load_game(task.game)
+    agents = [make_agent(spec, game) for spec in task.specs]
+    seating = seat_agents(len(agents), game.num_seats, task.games, task.seats)
+    return _Match(game, agents, seating, task.seed, task.keep).play(range(*task.rows))
+
+
+def spread_match(
+    game: Game,
+    specs: Sequence[str],
+    games: int,
+    seed: int,
+    backend: Backend,
+    seats: Seats = "rotate",
+    keep: bool = False,
+) -> MatchResult:
+    """Like `play_match` of these agents, with the games shared out over a backend."""
+    seat_agents(len(specs), game.num_seats, games, seats)  # a mistake shows here, not over there
+    tasks = [
+        PartTask(
+            game.spec, tuple(specs), games, seed, seats, keep, (first, min(first + _PART, games))
+        )
+        for first in range(0, games, _PART)
+    ]
+    return join_parts(game.spec, games, seed, seats, backend.map(play_part, tasks))
 
 
 class _ClockedAgent:
@@ -91,9 +161,22 @@ class _Match:
     ) -> None:
         self._agents = [_ClockedAgent(agent) for agent in agents]
         self._seating, self._seed = seating, seed
-        games = len(seating.groups)
+        self._keep, games = keep, len(seating.groups)
         self.batch = GameBatch(game, games, GameStreams(seed, seating.groups), None if keep else 0)
-        self.batch.start(np.arange(games))
+
+    def play(self, rows: range, batch: int = 128) -> MatchPart:
+        """These games to their end, so many side by side."""
+        self.batch.start(np.array(rows, np.int64))
+        waiting = rows
+        running = np.zeros(0, np.int64)
+        while len(running) or waiting:
+            room = batch - len(running)
+            running = np.concatenate([running, np.array(waiting[:room], np.int64)])
+            waiting = waiting[room:]
+            self.advance(running)
+            running = running[self.batch.states["seat"][running] != OVER]
+        clocks = tuple(Clock(one.spec, one.decisions, one.mean_ms) for one in self._agents)
+        return MatchPart(self.outcomes(rows), self.records(rows) if self._keep else (), clocks)
 
     def advance(self, rows: Rows) -> None:
         """One event in each of these games: a chance outcome or a decision."""
@@ -106,28 +189,24 @@ class _Match:
             if len(asked := deciding[movers == index]):
                 self.batch.step(asked, self.batch.ask(agent, asked))
 
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """How each game ended."""
+    def outcomes(self, rows: range) -> tuple[Outcome, ...]:
+        """How each of these games ended."""
         batch, seating = self.batch, self._seating
-        returns, scores = batch.game.returns(batch.states), batch.game.scores(batch.states)
+        states = batch.states[rows.start : rows.stop]
+        returns, scores = batch.game.returns(states), batch.game.scores(states)
         return tuple(
             Outcome(
                 group=int(seating.groups[i]),
                 agents=tuple(map(int, seating.agents[i])),
-                returns=tuple(map(float, returns[i])),
-                scores=tuple(map(float, scores[i])),
+                returns=tuple(map(float, returns[i - rows.start])),
+                scores=tuple(map(float, scores[i - rows.start])),
                 plies=int(batch.num_events[i]),
             )
-            for i in range(len(batch))
+            for i in rows
         )
 
-    def result_of(self, index: int, outcomes: Sequence[Outcome]) -> AgentResult:
-        """The counts of one agent."""
-        agent = self._agents[index]
-        return agent_result(index, agent.spec, outcomes, agent.decisions, agent.mean_ms)
-
-    def records(self) -> tuple[GameRecord, ...]:
-        """Every game, replayable."""
+    def records(self, rows: range) -> tuple[GameRecord, ...]:
+        """Each of these games, replayable."""
         return tuple(
             record_game(
                 self.batch.game,
@@ -136,5 +215,5 @@ class _Match:
                 tuple(self._agents[agent].spec for agent in self._seating.agents[i]),
                 {"match_seed": self._seed, "match_game": i},
             )
-            for i in range(len(self.batch))
+            for i in rows
         )

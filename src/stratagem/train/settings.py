@@ -92,13 +92,26 @@ def read_settings(folder: RunFolder) -> RunSettings:
 
 def with_workers(settings: RunSettings, workers: int) -> RunSettings:
     """The settings with so many workers that play, whatever the algorithm calls their section."""
+    section = _section_of_workers(settings)
+    if section is None:
+        raise BadSetting(f"--workers {workers}: {settings.algorithm} plays by itself, leave it out")
+    values = settings.model_dump(mode="json")
+    values[section]["workers"] = workers
+    return check_settings(values, f"--workers {workers}")
+
+
+def names_workers(settings: RunSettings, overrides: Sequence[str]) -> bool:
+    """Whether their number was chosen with an `a.b=c` override, or there is nothing to choose."""
+    section = _section_of_workers(settings)
+    return section is None or any(text.startswith(f"{section}.workers=") for text in overrides)
+
+
+def _section_of_workers(settings: RunSettings) -> str | None:
     for name in type(settings).model_fields:
         section = getattr(settings, name)
         if isinstance(section, BaseModel) and "workers" in type(section).model_fields:
-            values = settings.model_dump(mode="json")
-            values[name]["workers"] = workers
-            return check_settings(values, f"--workers {workers}")
-    raise BadSetting(f"--workers {workers}: {settings.algorithm} plays by itself, leave it out")
+            return name
+    return None
 
 
 def _apply_override(values: dict[str, Any], text: str, model: type[BaseModel]) -> None:

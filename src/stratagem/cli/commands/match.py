@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from stratagem.cli.options import AgentsArgument, GameArgument, JsonOption, SeedOption
+from stratagem.cli.options import (
+    AddressOption,
+    AgentsArgument,
+    BackendOption,
+    GameArgument,
+    JsonOption,
+    SeedOption,
+)
 from stratagem.cli.output import print_json, print_line, print_note, print_table
 
 if TYPE_CHECKING:
@@ -21,6 +29,8 @@ def command(
     agents: AgentsArgument,
     games: Annotated[int, typer.Option("--games", min=1, help="How many games to play.")] = 100,
     seed: SeedOption = 0,
+    backend: BackendOption = "threads",
+    address: AddressOption = "",
     seats: Annotated[
         Literal["rotate", "fixed"],
         typer.Option("--seats", help="rotate: paired games; fixed: the first agent in seat 0."),
@@ -36,16 +46,23 @@ def command(
 ) -> None:
     """Play agents against each other and count wins, draws and losses."""
     from stratagem.agents import make_agent
+    from stratagem.backend.choose import make_backend
     from stratagem.core.errors import BadSetting
     from stratagem.core.registry import load_game
     from stratagem.evaluate import play_match
+    from stratagem.evaluate.matches import spread_match
     from stratagem.evaluate.measures import measure_games, measures_of
 
     loaded = load_game(game)
     if measures and measures_of(loaded) is None:
         raise BadSetting(f"{loaded.name} declares no measures: leave --measures out")
     players = [make_agent(spec, loaded) for spec in agents]
-    result = play_match(loaded, players, games, seed, seats, keep=out is not None or measures)
+    keep = out is not None or measures
+    with closing(make_backend(backend, address)) as chosen:
+        if backend == "threads":  # one batch of all games is what a single machine does best
+            result = play_match(loaded, players, games, seed, seats, keep=keep)
+        else:
+            result = spread_match(loaded, agents, games, seed, chosen, seats, keep)
     if out is not None:
         _write(result, out)
     measured = measure_games(loaded, result.records) if measures else None

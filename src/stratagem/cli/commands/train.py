@@ -55,7 +55,7 @@ def command(
     from stratagem.backend.choose import make_backend
     from stratagem.core.errors import BadSetting
     from stratagem.train.algorithms import algorithm_names
-    from stratagem.train.settings import with_workers
+    from stratagem.train.settings import names_workers, with_workers
 
     if algo is not None:
         _check_exists("algorithm", algo, algorithm_names(), "--algo")
@@ -82,6 +82,8 @@ def command(
     from stratagem.cli.training import train_run
 
     with closing(make_backend(backend, address)) as chosen:
+        if not (resume or workers or chosen.is_local) and not names_workers(settings, wanted):
+            settings = with_workers(settings, chosen.cores)  # the cluster's, not this machine's
         code = train_run(settings, run, resume, as_json, chosen)
     if code:
         raise typer.Exit(code)
