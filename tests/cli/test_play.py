@@ -38,7 +38,7 @@ def test_notation_goes_before_the_number_in_the_list(play, cli):
 
 def test_numbers_stand_for_listed_moves_where_notation_has_none(play, cli):
     answer = play(["2", "quit"], "battlefield", "--opponent", "random", "--save", "a.jsonl")
-    listed = answer.out.split("2) ")[1].split("  3)")[0]
+    listed = answer.out.split(" 2) ")[1].split("  ")[0]
     assert json.loads(cli("replay", "a.jsonl", "--json").out)["events"][0]["text"] == listed
 
 
@@ -74,6 +74,21 @@ def test_hint_help_list_and_nonsense_change_nothing(play):
 def test_end_of_input_is_a_way_to_leave(play):
     answer = play(["4"], *GAME)
     assert answer.code == 0 and "stopped before the end" in answer.out
+    assert "stopped before the end" in play(["q"], *GAME).out
+
+
+def test_events_are_told_in_sentences_with_their_code(play):
+    answer = play(["4", "?", "q"], *GAME)
+    assert "You drop a disc into column 4, row 1  [4]" in answer.out
+    assert "Player 2 drops a disc into column" in answer.out
+    assert "   7) 7  Drop a disc into column 7, row 1" in answer.out
+    assert "this text" in answer.out  # the help
+
+
+def test_a_card_of_somebody_else_is_not_told(play):
+    moves = ["#1"] * 40
+    answer = play([*moves, "q"], "cards", "--opponent", "random")
+    assert "(a hidden card)" in answer.out
 
 
 def test_any_seat_but_not_one_that_is_missing(play):

@@ -10,7 +10,7 @@ FLAGS = [
 ]  # fmt: skip
 
 # Decides for the person who plays, through the page's own list of actions, until the game is
-# over or so many decisions were made. Prefers actions whose text begins with one of the words.
+# over or so many decisions were made. Prefers actions whose code begins with one of the words.
 PLAY = """
 async ({most, words}) => {
   const rest = () => new Promise((done) => setTimeout(done, 4));
@@ -22,7 +22,7 @@ async ({most, words}) => {
     const list = [...document.querySelectorAll(".actions .list button")];
     if (!headline().classList.contains("yours") || !list.length) { await rest(); continue; }
     salt = (salt * 48271) % 2147483647;
-    const wanted = list.find((one) => words.some((word) => one.textContent.startsWith(word)));
+    const wanted = list.find((one) => words.some((word) => one.dataset.code.startsWith(word)));
     const before = document.querySelector("main").dataset.ply;
     (wanted ?? list[salt % list.length]).click();
     decisions += 1;

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from stratagem.core import knowledge
 from stratagem.core.game import as_batch
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
@@ -31,7 +32,7 @@ def played(game, seed, events):
 
 def seen_text(game, state, viewer):
     """Everything that a viewer is shown of a position, as text."""
-    samples = sight.samples_of(game, state, viewer)
+    samples = knowledge.samples_of(game, state, viewer)
     scene = sight.draw(game, samples, viewer)
     return json.dumps([scene.as_json(), sight.points(game, samples)])
 
@@ -59,7 +60,7 @@ def test_what_differs_between_guesses_reads_as_unknown():
     game = load_game("catan/colonist1v1")
     states, _ = played(game, 3, 200)
     open_facts = dict(open_position(game, states[-1], 0).scene.facts)
-    samples = sight.samples_of(game, states[-1], 0)
+    samples = knowledge.samples_of(game, states[-1], 0)
     seen = dict(sight.draw(game, samples, 0).facts)
     assert seen.keys() == open_facts.keys()
     unknown = [name for name, value in seen.items() if value == sight.UNKNOWN]
@@ -70,13 +71,13 @@ def test_what_differs_between_guesses_reads_as_unknown():
 def test_a_deal_is_seen_by_its_owner_alone():
     game = load_game("cards")
     states, actions = played(game, 1, 2)
-    assert sight.is_seen(game, states[0], CHANCE, actions[0], 0)
-    assert not sight.is_seen(game, states[0], CHANCE, actions[0], 1)
-    assert not sight.is_seen(game, states[1], CHANCE, actions[1], 0)
-    assert sight.is_seen(game, states[1], CHANCE, actions[1], 1)
-    assert sight.is_seen(game, states[1], CHANCE, actions[1], None)
+    assert knowledge.is_seen(game, states[0], CHANCE, actions[0], 0)
+    assert not knowledge.is_seen(game, states[0], CHANCE, actions[0], 1)
+    assert not knowledge.is_seen(game, states[1], CHANCE, actions[1], 0)
+    assert knowledge.is_seen(game, states[1], CHANCE, actions[1], 1)
+    assert knowledge.is_seen(game, states[1], CHANCE, actions[1], None)
     moved = game.after(states[2], 1)
-    assert sight.is_seen(game, states[2], 0, 1, 1) and int(moved["seat"]) == 1
+    assert knowledge.is_seen(game, states[2], 0, 1, 1) and int(moved["seat"]) == 1
 
 
 def test_a_table_hides_the_other_hand_until_the_end(server):

@@ -105,6 +105,7 @@ export interface EventInfo {
   seat: number;
   action: number | null;
   text: string;
+  sentence: string;
   touches: Array<string>;
 }
 
@@ -169,9 +170,11 @@ export interface GraphPoint {
   seat: number;
   values: Array<number> | null;
   text: string;
+  sentence: string;
   loss: number | null;
   mark: string;
   best: string;
+  best_sentence: string;
   luck: Array<number> | null;
 }
 
@@ -218,10 +221,11 @@ export interface LeaderboardRow {
   training: Record<string, unknown> | null;
 }
 
-/** Something the deciding seat may do: text, the shapes it touches (in the order of clicking), and a group under which the list shows it. */
+/** Something the deciding seat may do: as a code and as a sentence, the shapes it touches (in the order of clicking), and a group under which the list shows it. */
 export interface LegalAction {
   action: number;
   text: string;
+  sentence: string;
   touches: Array<string>;
   group: string;
 }
@@ -273,6 +277,7 @@ export interface MetricsMessage {
 /** A candidate as the search sees it, from the deciding seat's point of view. */
 export interface MoveInfo {
   move: string;
+  sentence: string;
   action: number;
   order: number;
   visits: number;
@@ -283,6 +288,7 @@ export interface MoveInfo {
   loss: number | null;
   pv: Array<string>;
   pvActions: Array<number>;
+  line: Array<string>;
   touches: Array<string>;
   played: boolean;
   mark: string;
@@ -358,6 +364,7 @@ export interface Possible {
 export interface Preview {
   action: number;
   text: string;
+  sentence: string;
   position: Position;
   changes: Array<FactChange>;
 }
@@ -613,6 +620,7 @@ export interface ThinkingMessage {
 export interface TreeChild {
   action: number;
   text: string;
+  sentence: string;
   prior: number;
   visits: number;
   value: number | null;

@@ -47,6 +47,11 @@ export function seatName(seat: number, seats: readonly SeatInfo[]): string {
   return seats.find((one) => one.seat === seat)?.title ?? playerText(seat);
 }
 
+/** What happened or may be done, for people; the code of a game that writes no sentences. */
+export function saidText(one: { text: string; sentence?: string }): string {
+  return one.sentence || one.text;
+}
+
 /** An opponent's spec with another number of simulations. */
 export function withSims(spec: string, sims: number): string {
   const [base = "", query = ""] = spec.split("?", 2);

@@ -73,6 +73,7 @@ describe("a board", () => {
 const actions: LegalAction[] = ["attack d4", "move c4 N", "pass"].map((text, action) => ({
   action,
   text,
+  sentence: "",
   touches: action < 2 ? [`unit:${action}`] : [],
   group: action < 2 ? "units" : "other",
 }));

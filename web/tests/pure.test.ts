@@ -145,7 +145,7 @@ describe("words", () => {
 describe("the list of actions", () => {
   it("finds every word in any order", () => {
     const actions = ["attack d4", "move c4/1 N", "move d4/1 S"].map(
-      (text, action) => ({ action, text, touches: [], group: "units" }) as LegalAction,
+      (text, action) => ({ action, text, sentence: "", touches: [], group: "units" }) as LegalAction,
     );
     expect(matching(actions, "D4 move").map((one) => one.action)).toEqual([2]);
     expect(matching(actions, "units")).toHaveLength(3);

@@ -65,11 +65,17 @@ class Encoding:
 
 @dataclass(frozen=True)
 class Notation:
-    """Text for people: parse_action(s, format_action(s, a)) == a for every legal a."""
+    """Text for people: parse_action(s, format_action(s, a)) == a for every legal a.
+
+    `describe(s, action, after)` says in a sentence what a decision or a chance outcome of `s` does;
+    core/sentences.py has its few marks. `after` is the position that follows, or None where
+    whoever asks may not know it. Only what every seat may see belongs into it.
+    """
 
     format_action: Callable[[Any, int], str]
     parse_action: Callable[[Any, str], int]
     format_state: Callable[[Any], str]
+    describe: Callable[[Any, int, Any], str] | None = None  # default: the text of the action
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,6 +291,13 @@ class Game:
         states = as_batch(state)
         self.kernels.step(states, np.array([action], np.int32))
         return states[0]
+
+    def describe(self, state: Any, action: int, after: Any) -> str:
+        """What an event of `state` does, as a sentence with marks (core/sentences.py)."""
+        notation = self.rules.notation
+        if notation.describe is None:
+            return notation.format_action(state, action)
+        return notation.describe(state, action, after)
 
     def draw(self, states: States, seeds: Seeds) -> Actions:
         """A chance outcome for each state that waits for one, -1 for the others."""

@@ -22,6 +22,7 @@ from stratagem.core.journal import Change, Ended, Resigned, TakenBack
 from stratagem.core.record import Event, GameRecord
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds, derive_seeds
+from stratagem.core.sentences import Reader, told
 
 HUMAN = "human"  # the name of a seat that a person plays
 
@@ -155,6 +156,18 @@ class GameSession:
     def text(self, action: int) -> str:
         """An action or dice of the present position in the game's notation."""
         return self.game.rules.notation.format_action(self.state, action)
+
+    @property
+    def reader(self) -> Reader:
+        """To whom events are told: the person who plays, if there is exactly one, is `you`."""
+        people = self.humans
+        return Reader.of(self.game.num_seats, people[0] if len(people) == 1 else None)
+
+    def sentence(self, ply: int) -> str:
+        """What event number `ply` did, for people."""
+        event = self.events[ply]
+        text = self.game.describe(self.states[ply], event.action, self.states[ply + 1])
+        return told(text, event.seat, self.reader)
 
     def record(self, extras: Mapping[int, Mapping[str, Any]] | None = None) -> GameRecord:
         """The game so far; `extras` are further keys of its events, by ply."""

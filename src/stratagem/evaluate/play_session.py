@@ -8,7 +8,8 @@ from stratagem.agents import make_agent
 from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.game import Game, as_batch
-from stratagem.core.seats import CHANCE
+from stratagem.core.knowledge import choices, is_seen
+from stratagem.core.record import Event
 from stratagem.core.session import HUMAN, GameSession, SessionSetup
 from stratagem.evaluate.analysis import analyse_positions, searching_agent
 
@@ -39,6 +40,13 @@ class PlaySession:
         session = self.session
         return [session.text(action) for action in session.game.legal_actions(session.state)]
 
+    def described_moves(self) -> list[str]:
+        """The same with a sentence for each: `road 12-13  Build a road along wheat 5`."""
+        session, texts = self.session, self.moves()
+        sentences = choices(session.game, session.state, session.viewer, session.reader)
+        width = max(map(len, texts))
+        return [f"{text:<{width}}  {told}" for text, told in zip(texts, sentences, strict=True)]
+
     def read_move(self, text: str) -> int:
         """A legal action from notation, or from its number in `moves` (`3`, or surely `#3`)."""
         game, state = self.session.game, self.session.state
@@ -61,7 +69,7 @@ class PlaySession:
 
     def play(self, action: int) -> Iterator[str]:
         """The person's move and what follows it, line by line."""
-        yield f"you play {self.session.play(action).text}"
+        yield self._told(self.session.play(action))
         yield from self.advance()
 
     def advance(self) -> Iterator[str]:
@@ -69,8 +77,15 @@ class PlaySession:
         seats = range(self.session.game.num_seats)
         others = {seat: self._agent for seat in seats if seat != self.seat}
         for event in self.session.advance(others):
-            who = "chance:" if event.seat == CHANCE else f"seat {event.seat} plays"
-            yield f"{who} {event.text}"
+            yield self._told(event)
+
+    def _told(self, event: Event) -> str:
+        """The newest event as a sentence, and its code; what the person cannot see stays hidden."""
+        session = self.session
+        before, viewer = session.states[-2], None if session.is_finished else self.seat
+        if not is_seen(session.game, before, event.seat, event.action, viewer):
+            return "(a hidden card)"
+        return f"{session.sentence(session.plies - 1)}  [{event.text}]"
 
     def hint(self, count: int = 3) -> list[str]:
         """The best candidates of a search, line by line."""

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from stratagem.core.game import Game, as_batch
-from stratagem.core.record import Event
+from stratagem.core.knowledge import choices, is_seen, samples_of
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.session import GameSession, result_text
 from stratagem.web import sight
@@ -33,7 +33,7 @@ from stratagem.web.schema import (
     Thinking,
 )
 
-_FACE_DOWN = "something unseen"
+_FACE_DOWN = "hidden card"
 _KEPT_POSITIONS = 64
 _LISTED_OUTCOMES = 64  # a roll with more possible outcomes (a deck) is not listed
 
@@ -143,10 +143,11 @@ class SessionDrawing:
         """What an action of the deciding person would lead to, as far as that person can tell."""
         session, game = self.session, self.session.game
         viewer = session.viewer
-        samples = sight.samples_of(game, session.state, viewer).copy()
+        samples = samples_of(game, session.state, viewer).copy()
         for row in range(len(samples)):
             samples[row] = game.after(samples[row], action)
         text = session.text(action)
+        known = next(one.sentence for one in self.legal() if one.action == action)
         position = _drawn(game, session.plies + 1, samples, viewer)
         before = dict(self.position(session.plies, viewer).scene.facts)
         changes = [
@@ -154,13 +155,13 @@ class SessionDrawing:
             for name, value in position.scene.facts
             if before.get(name, "") != value
         ]
-        return Preview(action=action, text=text, position=position, changes=changes)
+        return Preview(action=action, text=text, sentence=known, position=position, changes=changes)
 
     # -- inside ------------------------------------------------------------------------------
 
     def _position(self, ply: int, viewer: int | None) -> Position:
         game, state = self.session.game, self.session.states[ply]
-        samples = sight.samples_of(game, state, viewer)
+        samples = samples_of(game, state, viewer)
         position = _drawn(game, ply, samples, viewer)
         if ply:
             position.event = self.event(ply - 1, viewer)
@@ -169,26 +170,34 @@ class SessionDrawing:
     def _event(self, after: int, viewer: int | None) -> EventInfo:
         ply = after - 1
         event, state = self.session.events[ply], self.session.states[ply]
-        if not sight.is_seen(self.session.game, state, event.seat, event.action, viewer):
-            return EventInfo(ply=ply, seat=event.seat, action=None, text=_FACE_DOWN)
-        return event_info(self.session.game, state, ply, event)
+        if not is_seen(self.session.game, state, event.seat, event.action, viewer):
+            hidden = _FACE_DOWN.capitalize()
+            return EventInfo(
+                ply=ply, seat=event.seat, action=None, text=_FACE_DOWN, sentence=hidden
+            )
+        return event_info(self.session, ply)
 
     def _legal(self, ply: int, viewer: int | None) -> list[LegalAction]:
         game, state = self.session.game, self.session.states[ply]
         groups = game.rules.groups(game.scenario)
+        sentences = choices(game, state, self.session.viewer, self.session.reader)
         answers = []
-        for action in game.legal_actions(state):
+        for action, sentence in zip(game.legal_actions(state), sentences, strict=True):
             text = game.rules.notation.format_action(state, action)
             named = next((g.name for g in groups if g.start <= action < g.stop), "")
             group = named or text.partition(" ")[0]
             touched = touches(game, state, action)
-            answers.append(LegalAction(action=action, text=text, touches=touched, group=group))
+            answers.append(
+                LegalAction(
+                    action=action, text=text, sentence=sentence, touches=touched, group=group
+                )
+            )
         return answers
 
     def _odds(self, ply: int, viewer: int | None) -> dict[str, float]:
         """Texts and probabilities of a roll; empty where they are many or the viewer's guess."""
         game = self.session.game
-        return _odds(game, sight.samples_of(game, self.session.states[ply], viewer))
+        return _odds(game, samples_of(game, self.session.states[ply], viewer))
 
     def _once(
         self, what: str, ply: int, viewer: int | None, make: Callable[[int, int | None], T]
@@ -249,11 +258,17 @@ def _possible(session: GameSession, activity: Activity) -> Possible:
     )
 
 
-def event_info(game: Game, state: Any, ply: int, event: Event) -> EventInfo:
+def event_info(session: GameSession, ply: int) -> EventInfo:
     """An event with nothing hidden."""
-    text = event.text or game.rules.notation.format_action(state, event.action)
-    touched = touches(game, state, event.action)
-    return EventInfo(ply=ply, seat=event.seat, action=event.action, text=text, touches=touched)
+    game, event, state = session.game, session.events[ply], session.states[ply]
+    return EventInfo(
+        ply=ply,
+        seat=event.seat,
+        action=event.action,
+        text=event.text or game.rules.notation.format_action(state, event.action),
+        sentence=session.sentence(ply),
+        touches=touches(game, state, event.action),
+    )
 
 
 def open_position(game: Game, state: Any, ply: int) -> Position:

@@ -43,9 +43,7 @@ def build_replay(record: GameRecord, game: Game, states: States) -> Replay:
     positions = []
     for ply, state in enumerate(states):
         drawn = open_position(game, state, ply)
-        event = None
-        if ply:
-            event = event_info(game, states[ply - 1], ply - 1, record.events[ply - 1])
+        event = event_info(session, ply - 1) if ply else None
         positions.append(
             ReplayPosition(
                 ply=ply,

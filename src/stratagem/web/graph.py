@@ -33,7 +33,7 @@ def value_graph(
         )
         if ply < session.plies:
             event = drawing.event(ply, viewer)
-            point.text = event.text
+            point.text, point.sentence = event.text, event.sentence
             if event.seat == CHANCE:
                 point.luck = notes.luck(ply) if viewer is None else None
             elif event.action is not None:
@@ -81,7 +81,8 @@ def _weigh(point: GraphPoint, found: list[Analysis | None], action: int) -> None
         return
     point.loss = max(0.0, best.value - value)
     point.mark = mark_of(point.loss)
-    point.best = best.move if point.mark else ""
+    if point.mark:
+        point.best, point.best_sentence = best.move, best.sentence or best.move
 
 
 def _account(points: list[GraphPoint], seat: int) -> SeatAccount:

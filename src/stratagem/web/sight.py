@@ -1,9 +1,7 @@
 """What a viewer may see of a game: scenes, points and events without other people's secrets.
 
-The only tool is the game's own `hide`: it gives records that agree with the truth in all that a
-seat knows, and are drawn at random elsewhere. What is the same in several of them is known; what
-differs is not, and is shown as `?`. An event is unseen if the viewer could have met the same sight
-after another event. No game has to declare anything for this.
+What is the same in all samples of core/knowledge.py is known; what differs is not, and is shown as
+`?`. No game has to declare anything for this.
 """
 
 from __future__ import annotations
@@ -12,26 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from stratagem.core.game import Game, States, as_batch
+from stratagem.core.game import Game, States
 from stratagem.core.scene import Scene, Shape
-from stratagem.core.seats import CHANCE
-from stratagem.core.seeding import derive_seeds
 
 UNKNOWN = "?"
-_SAMPLES = 8  # guesses that have to agree before something counts as known
-_ALTERNATIVES = 256  # other events that are compared with what happened
-
-
-def samples_of(game: Game, state: Any, viewer: int | None) -> States:
-    """Records that the viewer cannot tell from the truth; the truth itself if nothing is hidden."""
-    if viewer is None or not game.has_hidden:
-        return as_batch(state)
-    # The seeds are fixed: the viewer's knowledge must not depend on how often he looks.
-    seats = np.full(_SAMPLES, viewer, np.int8)
-    seeds = derive_seeds(viewer, "sight", count=_SAMPLES)
-    return game.hidden_from(np.repeat(as_batch(state), _SAMPLES), seats, seeds)
 
 
 def draw(game: Game, samples: States, viewer: int | None) -> Scene:
@@ -61,40 +43,6 @@ def points(game: Game, samples: States) -> list[float | None]:
         float(scores[0, seat]) if (scores[:, seat] == scores[0, seat]).all() else None
         for seat in range(game.num_seats)
     ]
-
-
-def is_seen(game: Game, state: Any, seat: int, action: int, viewer: int | None) -> bool:
-    """Whether the viewer can tell that this event of `state` happened and no other."""
-    if viewer is None or viewer == seat or not game.has_hidden:
-        return True
-    before = np.concatenate([as_batch(state), samples_of(game, state, viewer)])
-    rows, actions = _alternatives(game, before, seat)
-    after = before[rows]
-    game.kernels.step(after, np.array(actions, np.int32))
-    after = np.concatenate([as_batch(game.after(state, action)), after])
-    seats = np.full(len(after), viewer, np.int8)
-    seeds = np.repeat(derive_seeds(viewer, "sight", count=1), len(after))
-    sights = game.hidden_from(after, seats, seeds)
-    happened = sights[0].tobytes()
-    return all(
-        other == action or sights[row + 1].tobytes() != happened
-        for row, other in enumerate(actions)
-    )
-
-
-def _alternatives(game: Game, states: States, seat: int) -> tuple[list[int], list[int]]:
-    """What could have happened in each of these states: rows and actions."""
-    rows: list[int] = []
-    actions: list[int] = []
-    for row, state in enumerate(states):
-        if seat == CHANCE:
-            possible = [outcome for outcome, _ in game.chance_outcomes(state)]
-        else:
-            possible = game.legal_actions(state)
-        room = _ALTERNATIVES // len(states) + 1
-        rows += [row] * min(room, len(possible))
-        actions += possible[:room]
-    return rows, actions
 
 
 def _agreed(scenes: Sequence[Scene]) -> Scene:

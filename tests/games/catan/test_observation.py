@@ -9,7 +9,7 @@ from games.catan.island import EDGES, HARBOUR_EDGES, TILE_PLACES
 from games.catan.positions import build, give, in_play, play, terrain
 from stratagem.core.registry import load_game
 from stratagem.games.catan import state as catan
-from stratagem.games.catan.notation import KIND_NAMES, RESOURCE_NAMES
+from stratagem.games.catan.notation.codes import KIND_NAMES, RESOURCE_NAMES
 
 
 def parts(game, state, name):

@@ -1,7 +1,7 @@
 """Catan as a drawing: island, pieces, cards; what decisions touch."""
 
 from games.catan.positions import build, give, in_play, roll
-from stratagem.games.catan.notation import edge_name
+from stratagem.games.catan.notation.codes import edge_name
 
 
 def by_key(scene):

@@ -1,6 +1,7 @@
 // Every legal action as text: to search, to choose with the keyboard, and for what no shape shows.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { saidText } from "../words";
 import type { LegalAction } from "../wire";
 
 const SHOWN = 300; // more than this is for searching, not for scrolling
@@ -18,7 +19,7 @@ export interface ActionListProps {
 export function matching(actions: readonly LegalAction[], query: string): LegalAction[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return actions.filter((action) => {
-    const text = `${action.text} ${action.group}`.toLowerCase();
+    const text = `${action.text} ${action.sentence} ${action.group}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }
@@ -78,6 +79,7 @@ export function ActionList(props: ActionListProps): JSX.Element {
                 key={action.action}
                 type="button"
                 data-action={action.action}
+                data-code={action.text}
                 aria-pressed={action.action === chosen}
                 onClick={() => onChoose(action)}
                 onDblClick={onConfirm}
@@ -85,7 +87,8 @@ export function ActionList(props: ActionListProps): JSX.Element {
                 onFocus={() => onPoint(action)}
                 onMouseLeave={() => onPoint(null)}
               >
-                {action.text}
+                <span class="said">{saidText(action)}</span>
+                {action.sentence && <code>{action.text}</code>}
               </button>
             </>
           );

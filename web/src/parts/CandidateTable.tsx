@@ -58,10 +58,10 @@ export function CandidateTable(props: CandidateTableProps): JSX.Element {
                     onClick={() => onPick(move)}
                     title="See the position behind this move"
                   >
-                    {move.move}
+                    {move.sentence || move.move}
                   </button>
                 ) : (
-                  move.move
+                  move.sentence || move.move
                 )}
                 {move.played && <small> played {move.mark}</small>}
               </th>
@@ -75,7 +75,9 @@ export function CandidateTable(props: CandidateTableProps): JSX.Element {
               {!brief && (
                 <>
                   <td class="number">{move.loss === null ? "–" : percentText(move.loss / 2)}</td>
-                  <td class="wide line">{move.pv.slice(1, 7).join(" · ")}</td>
+                  <td class="wide line" title={move.pv.join(" · ")}>
+                    {(move.line ?? move.pv).slice(1, 4).join(" · ")}
+                  </td>
                 </>
               )}
             </tr>

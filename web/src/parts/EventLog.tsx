@@ -1,7 +1,7 @@
 // What happened so far, newest at the bottom; clicking a line goes to the position before it.
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { seatName } from "../words";
+import { saidText, seatName } from "../words";
 import type { EventInfo, SeatInfo } from "../wire";
 
 const SHOWN = 400; // lines around the current one
@@ -34,7 +34,9 @@ export function EventLog({ events, seats, ply, marks, onPly }: EventLogProps): J
             <span class={`who seat-${event.seat}`} title={seatName(event.seat, seats)}>
               {event.seat >= 0 ? event.seat + 1 : "⚄"}
             </span>
-            <span class="what">{event.text}</span>
+            <span class="what" title={event.text}>
+              {saidText(event)}
+            </span>
             {marks?.get(event.ply) && <b class="verdict">{marks.get(event.ply)}</b>}
           </button>
         </li>

@@ -1,7 +1,7 @@
 // The facts that a scene brings along, and how an action would change them.
 import type { JSX } from "preact";
 import type { FactChange, Outcome, Preview } from "../wire";
-import { percentText } from "../words";
+import { percentText, saidText } from "../words";
 
 export function Facts({ facts }: { facts: readonly (readonly string[])[] }): JSX.Element {
   if (facts.length === 0) return <p class="hint">this game prints no facts</p>;
@@ -53,7 +53,7 @@ export function PreviewBox({ preview }: { preview: Preview | null }): JSX.Elemen
   if (!preview) return null;
   return (
     <div class="preview" aria-live="polite">
-      <strong>{preview.text}</strong>
+      <strong>{saidText(preview)}</strong>
       <Changes changes={preview.changes.slice(0, 8)} />
       <Odds outcomes={preview.position.outcomes} />
     </div>

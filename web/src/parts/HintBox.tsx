@@ -15,7 +15,7 @@ export function HintBox({ hint, onPlay, onClose }: HintBoxProps): JSX.Element | 
   return (
     <div class="hint-box" role="status">
       <div class="row">
-        <strong>{best.move}</strong>
+        <strong title={best.move}>{best.sentence || best.move}</strong>
         <div class="push" />
         <button type="button" onClick={() => onPlay(best.action)}>
           Choose it
@@ -31,11 +31,17 @@ export function HintBox({ hint, onPlay, onClose }: HintBoxProps): JSX.Element | 
         {second?.loss !== null && second?.loss !== undefined && (
           <>
             {" "}
-            Next best, {second.move}, gives away {percentText(second.loss / 2)}.
+            Next best, {second.sentence || second.move}, gives away {percentText(second.loss / 2)}.
           </>
         )}
       </p>
-      {best.pv.length > 1 && <p class="line">{best.pv.slice(0, 8).join(" · ")}</p>}
+      {best.line && best.line.length > 1 && (
+        <ol class="line" aria-label="What the search expects next" start={2}>
+          {best.line.slice(1, 5).map((sentence, index) => (
+            <li key={index}>{sentence}</li>
+          ))}
+        </ol>
+      )}
       <p class="muted">
         {hint.agent}, seen by {hint.perspective}
       </p>

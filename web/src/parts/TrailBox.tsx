@@ -1,5 +1,6 @@
 // The steps of a decision as a trail, with Back and Confirm.
 import type { JSX } from "preact";
+import { saidText } from "../words";
 import type { Selection } from "../board/select";
 import type { EventInfo, LegalAction } from "../wire";
 
@@ -29,10 +30,10 @@ export function TrailBox(props: TrailBoxProps): JSX.Element {
       <div class="chips" aria-label="Steps so far">
         {steps.slice(-6).map((step) => (
           <span key={step.ply} class="chip done">
-            {step.text}
+            {saidText(step)}
           </span>
         ))}
-        {chosen && <span class="chip chosen">{chosen.text}</span>}
+        {chosen && <span class="chip chosen">{saidText(chosen)}</span>}
         {!chosen && started && (
           <span class="chip">
             {selection.trail.map((key) => key.replace(":", " ")).join(" → ")} …
@@ -46,7 +47,7 @@ export function TrailBox(props: TrailBoxProps): JSX.Element {
         <div class="options" role="group" aria-label="Which of these">
           {options.map((action) => (
             <button key={action.action} type="button" onClick={() => props.onChoose(action)}>
-              {action.text}
+              {saidText(action)}
             </button>
           ))}
         </div>

@@ -1,7 +1,7 @@
 // The search tree behind a position: children by visits, down to any depth, chance nodes set apart.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { countText, percentText, playerText } from "../words";
+import { countText, percentText, playerText, saidText } from "../words";
 import type { TreeChild, TreeNode } from "../wire";
 
 export interface TreeExplorerProps {
@@ -75,7 +75,7 @@ export function TreeExplorer({ node, busy, onPath, onPoint }: TreeExplorerProps)
             <th scope="col">{node.kind === "chance" ? "Chance" : "Prior"}</th>
             <th scope="col">Visits</th>
             <th scope="col">Win</th>
-            <th scope="col">Behind it</th>
+            <th scope="col">Next to move</th>
           </tr>
         </thead>
         <tbody onMouseLeave={() => onPoint(null)}>
@@ -83,14 +83,14 @@ export function TreeExplorer({ node, busy, onPath, onPoint }: TreeExplorerProps)
             <tr key={child.action} class={child.kind} onMouseEnter={() => onPoint(child)}>
               <th scope="row">
                 {child.kind === "unvisited" ? (
-                  child.text
+                  saidText(child)
                 ) : (
                   <button
                     type="button"
                     class="link"
                     onClick={() => onPath([...node.path, child.action])}
                   >
-                    {child.text}
+                    {saidText(child)}
                   </button>
                 )}
               </th>

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { seatColour } from "../palette";
-import { percentText, playerText, seatName, valueText } from "../words";
+import { percentText, playerText, seatName, valueText, saidText } from "../words";
 import type { GraphPoint, SeatInfo, ValueGraph as Graph } from "../wire";
 
 const WIDTH = 600;
@@ -84,7 +84,7 @@ export function ValueGraph({ graph, seats, ply, plies, onPly }: ValueGraphProps)
               type="button"
               tabIndex={-1}
               class="sign"
-              title={`ply ${point.ply}: ${point.text} ${point.mark}, better ${point.best}`}
+              title={`ply ${point.ply}: ${saidText(point)} ${point.mark}, better: ${point.best_sentence || point.best}`}
               style={{
                 left: `${(100 * x(point.ply)) / WIDTH}%`,
                 top: `${(100 * (4 + y(point.values?.[point.seat] ?? 0))) / (total + 8)}%`,
@@ -184,9 +184,9 @@ export function Mistakes({ graph, onPly }: { graph: Graph; onPly: (ply: number) 
       {found.map((point) => (
         <li key={point.ply}>
           <button type="button" onClick={() => onPly(point.ply)}>
-            <b>{point.mark}</b> ply {point.ply}, {playerText(point.seat)}: {point.text}, gave away{" "}
+            <b>{point.mark}</b> ply {point.ply}, {playerText(point.seat)}: {saidText(point)}, gave away{" "}
             {percentText((point.loss ?? 0) / 2)}
-            {point.best && <> (better {point.best})</>}
+            {point.best && <> (better: {point.best_sentence || point.best})</>}
           </button>
         </li>
       ))}

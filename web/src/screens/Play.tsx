@@ -19,7 +19,7 @@ import { useKeys } from "../keys";
 import { usePreference } from "../preferences";
 import { go } from "../router";
 import { useSession, type Session } from "../session";
-import { OVER, playerText, seatName } from "../words";
+import { OVER, playerText, saidText, seatName } from "../words";
 import type { Analysis, LegalAction, Preview, SessionState } from "../wire";
 
 const NO_ACTIONS: readonly LegalAction[] = [];
@@ -227,13 +227,13 @@ function Under(props: { keyName: string | null; state: SessionState; legal: read
       {keyName ? (
         <>
           <b>{tip || keyName.replace(":", " ")}</b>{" "}
-          {here.slice(0, 4).map((action) => action.text).join(" · ")}
-          {here.length > 4 && ` · ${here.length - 4} more`}
+          {here.slice(0, 3).map(saidText).join(" · ")}
+          {here.length > 3 && ` · ${here.length - 3} more`}
         </>
       ) : (
         last && (
           <>
-            Last: {seatName(last.seat, state.seats)}: <b>{last.text}</b>
+            Last: <b>{saidText(last)}</b>
           </>
         )
       )}

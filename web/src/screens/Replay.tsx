@@ -18,6 +18,7 @@ import { useSession } from "../session";
 import type {
   Analysis, EventInfo, Position, Replay as ReplayData, SeatInfo, ValueGraph as Graph,
 } from "../wire";
+import { saidText } from "../words";
 import { sceneOf } from "../selfContained";
 import { overlaysOf } from "./Analyse";
 
@@ -93,8 +94,7 @@ export function ReplayView({ source, ply, onPly, head }: ReplayViewProps): JSX.E
         <p class="under">
           {position?.event ? (
             <>
-              {position.event.seat >= 0 ? `Player ${position.event.seat + 1}` : "Dice"}:{" "}
-              <b>{position.event.text}</b>
+              <b>{saidText(position.event)}</b> <code>{position.event.text}</code>
             </>
           ) : (
             "The beginning"

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 _LISTED = 20  # legal actions shown before the rest is only counted
 
 _HELP = """Write a move as it is listed, or its number (#3 always means number 3 of the list).
-  hint   what a search would play     undo   take back your last move (dice stay the same)
-  list   all legal moves              quit   stop here
-  help   this text"""
+  hint     what a search would play     undo     take back your last move (dice stay the same)
+  list     all legal moves              quit, q  stop here
+  help, ?  this text"""
 
 
 def command(
@@ -46,7 +46,7 @@ def command(
         opponent = "best" if shipped(loaded) is not None else "mcts:none?sims=200"
     play = PlaySession(loaded, seat, opponent, seed)
     show = line_printer(as_json)
-    show(f"{loaded.spec}: you are seat {seat}, {opponent} plays the rest. Write help for help.")
+    show(f"{loaded.spec}: you are player {seat + 1}, {opponent} plays the rest. Write ? for help.")
     _talk(play, show)
     record = play.session.record()
     if save is not None:
@@ -74,8 +74,8 @@ def _talk(play: PlaySession, show: Printer) -> None:
         show(line)
     _show_position(play, show)
     while not play.session.is_finished:
-        word = _read(f"seat {play.seat} > ", show)
-        if word is None or word == "quit":
+        word = _read("your move > ", show)
+        if word is None or word in ("quit", "q"):
             show("stopped before the end")
             return
         if word:
@@ -83,7 +83,7 @@ def _talk(play: PlaySession, show: Printer) -> None:
     returns = play.session.returns or ()
     mine = returns[play.seat]
     result = "you win" if mine > 0 else "you lose" if mine < 0 else "a draw"
-    listed = ", ".join(f"seat {seat} {value:+g}" for seat, value in enumerate(returns))
+    listed = ", ".join(f"player {seat + 1} {value:+g}" for seat, value in enumerate(returns))
     show(f"the game is over: {result} ({listed})")
 
 
@@ -91,10 +91,10 @@ def _answer(play: PlaySession, word: str, show: Printer) -> None:
     """Do what one line of input asks for."""
     from stratagem.core.errors import StratagemError
 
-    if word == "help":
+    if word in ("help", "?"):
         show(_HELP)
     elif word == "list":
-        show("  ".join(f"{n}) {text}" for n, text in enumerate(play.moves(), start=1)))
+        _show_moves(play.described_moves(), show)
     elif word == "hint":
         for line in play.hint():
             show(line)
@@ -120,10 +120,15 @@ def _show_position(play: PlaySession, show: Printer) -> None:
     show(play.board())
     if play.session.is_finished:
         return
-    moves = play.moves()
-    shown = "  ".join(f"{n}) {text}" for n, text in enumerate(moves[:_LISTED], start=1))
-    more = f"  … {len(moves)} in all, `list` shows them" if len(moves) > _LISTED else ""
-    show(f"moves: {shown}{more}")
+    moves = play.described_moves()
+    _show_moves(moves[:_LISTED], show)
+    if len(moves) > _LISTED:
+        show(f"  … {len(moves)} in all, `list` shows them")
+
+
+def _show_moves(moves: list[str], show: Printer) -> None:
+    for number, text in enumerate(moves, start=1):
+        show(f"{number:>4}) {text}")
 
 
 def _read(prompt: str, show: Printer) -> str | None:

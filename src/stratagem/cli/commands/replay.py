@@ -53,11 +53,11 @@ def command(
         print_json({**_as_json(record, game, states, shown), **written})
         return
     print_line(f"{record.game}, version {record.version}, set-up seed {record.setup_seed}")
-    print_line("seats: " + ", ".join(f"{seat} {name}" for seat, name in enumerate(record.agents)))
+    print_line("players: " + ", ".join(f"{n} {name}" for n, name in enumerate(record.agents, 1)))
     _print_game(record, game, states, shown if ply is not None else None, boards)
     if record.returns:
         print_line(
-            "returns: " + ", ".join(f"seat {s} {v:+g}" for s, v in enumerate(record.returns))
+            "result: " + ", ".join(f"player {n} {v:+g}" for n, v in enumerate(record.returns, 1))
         )
     else:
         print_line("unfinished")
@@ -81,15 +81,19 @@ def position_index(ply: int | None, positions: int) -> int:
 def _print_game(
     record: GameRecord, game: Game, states: States, only: int | None, boards: bool
 ) -> None:
-    text = game.rules.notation.format_state
+    from stratagem.core.sentences import Reader, told
+
+    text, reader = game.rules.notation.format_state, Reader.of(game.num_seats)
     if only is not None:
         print_line(f"\nposition {only}:\n{text(states[only])}\n")
         return
     for ply, event in enumerate(record.events):
         if boards:
             print_line(f"\n{text(states[ply])}")
-        who = "chance" if event.seat < 0 else f"seat {event.seat}"
-        print_line(f"{ply:4d}  {who}: {event.text}")
+        sentence = told(
+            game.describe(states[ply], event.action, states[ply + 1]), event.seat, reader
+        )
+        print_line(f"{ply:4d}  {sentence}  [{event.text}]")
     print_line(f"\n{text(states[-1])}\n")
 
 

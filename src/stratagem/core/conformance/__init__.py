@@ -19,7 +19,13 @@ from stratagem.core.conformance.moves import check_chance, check_legal, check_st
 from stratagem.core.conformance.playing import play_games, trace_game
 from stratagem.core.conformance.seeing import check_observations, check_potential
 from stratagem.core.conformance.shape import check_shape
-from stratagem.core.conformance.text import check_bots, check_notation, check_record, check_view
+from stratagem.core.conformance.text import (
+    check_bots,
+    check_notation,
+    check_record,
+    check_sentences,
+    check_view,
+)
 from stratagem.core.game import Game
 
 __all__ = ["NonConformance", "check_game", "trace_game"]
@@ -40,6 +46,7 @@ def check_game(game: Game, games: int = 20, seed: int = 0, max_events: int = 20_
     check_hide(game, played, max_events)
     check_symmetry(game, played)
     check_notation(game, played)
+    check_sentences(game, played)
     check_record(game, played)
     check_bots(game, played)
     check_view(game, played)

@@ -88,7 +88,8 @@ def _declared(rules: Rules) -> Iterator[tuple[str, Any, tuple[str, ...]]]:
     for name, choose in rules.bots.items():
         yield f"bot {name}", choose, ("bots",)
     for name, function in vars(rules.notation).items():
-        yield name, function, ("notation",)
+        if function is not None:
+            yield name, function, ("notation",)
 
 
 def _part_of(function: Any, folder: Path) -> str | None:

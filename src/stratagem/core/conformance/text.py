@@ -14,7 +14,9 @@ from stratagem.core.errors import StratagemError
 from stratagem.core.game import Game
 from stratagem.core.record import read_record, record_game, replay, write_record
 from stratagem.core.scene import Scene
+from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seeds
+from stratagem.core.sentences import LONGEST, Reader, listed, told
 
 _NONSENSE = "\u00bfno such move?"
 _RECORDED = 3
@@ -47,6 +49,43 @@ def check_notation(game: Game, played: Played) -> None:
         with trying("format_state"):
             require(bool(notation.format_state(state)), "format_state gave an empty text")
     _check_nonsense(game, played)
+
+
+def check_sentences(game: Game, played: Played) -> None:
+    """Every decision and every chance outcome is told in a short sentence of its own."""
+    if game.rules.notation.describe is None:
+        return
+    reader = Reader.of(game.num_seats, you=0)
+    for state in played.decisions:
+        sentences: dict[str, int] = {}
+        for action in game.legal_actions(state):
+            with trying(f"describe({action})"):
+                after = game.after(state, action)
+                texts = [game.describe(state, action, known) for known in (after, None)]
+                sentence = listed(texts[0], reader)
+                happened = [told(text, int(state["seat"]), reader) for text in texts]
+            for text in (sentence, *happened):
+                _check_sentence(text, action)
+            require(
+                sentence not in sentences,
+                f"actions {sentences.get(sentence)} and {action} are both described as "
+                f"{sentence!r}: tell them apart",
+            )
+            sentences[sentence] = action
+    for state in played.chances:
+        for outcome, _ in game.chance_outcomes(state):
+            with trying(f"describe of chance outcome {outcome}"):
+                text = game.describe(state, outcome, game.after(state, outcome))
+                sentence = told(text, CHANCE, reader)
+            _check_sentence(sentence, outcome)
+
+
+def _check_sentence(text: str, action: int) -> None:
+    require(
+        bool(text.strip()) and "\n" not in text and "{" not in text,
+        f"describe({action}) gave {text!r}: write one line, verbs as {{build}}, seats as {{0}}",
+    )
+    require(len(text) <= LONGEST, f"describe({action}): {len(text)} characters, at most {LONGEST}")
 
 
 def _check_nonsense(game: Game, played: Played) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from stratagem.core.scene import Point, Scene, Shape, arrow_head, between, block, star
 from stratagem.games.battlefield.actions import FIRST_SHOT, SHIFT
 from stratagem.games.battlefield.board import DIRECTIONS, STRIDE, inside, shot_victim, walled
-from stratagem.games.battlefield.notation import (
+from stratagem.games.battlefield.notation.codes import (
     LETTERS,
     agent_at,
     digits,

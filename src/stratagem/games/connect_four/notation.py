@@ -4,6 +4,7 @@ from typing import Any
 
 from stratagem.core.errors import BadRecord
 from stratagem.core.game import Notation
+from stratagem.core.seats import OVER
 
 SIGNS = ".XO"  # an empty cell, seat 0, seat 1
 
@@ -35,4 +36,13 @@ def format_state(s: Any) -> str:
     return "\n".join([*lines, " ".join(str(column + 1) for column in columns)])
 
 
-NOTATION = Notation(format_action, parse_action, format_state)
+def describe(s: Any, action: int, after: Any) -> str:
+    """Where the disc falls, and whether that ends the game."""
+    row = int(s["height"][action]) + 1
+    text = f"{{drop}} a disc into column {action + 1}, row {row}"
+    if after is None or after["seat"] != OVER:
+        return text
+    return f"{text}, and {{win}}" if after["winner"] >= 0 else f"{text}: the board is full, a draw"
+
+
+NOTATION = Notation(format_action, parse_action, format_state, describe)

@@ -14,6 +14,7 @@ class MoveInfo(Answer):
     """A candidate as the search sees it, from the deciding seat's point of view."""
 
     move: str
+    sentence: str = Field("", description="the move for people")
     action: int
     order: int = Field(description="0: the best")
     visits: int
@@ -26,6 +27,7 @@ class MoveInfo(Answer):
     loss: float | None = Field(description="value of the best candidate less this one's")
     pv: list[str] = Field(description="line of play; outcomes of chance stand in brackets")
     pvActions: list[int]  # noqa: N815
+    line: list[str] = Field(default_factory=list, description="the line of play as sentences")
     touches: list[str]
     played: bool = False
     mark: str = Field("", description="?!, ? or ??: 5, 10 or 15 points of win rate given away")
@@ -67,6 +69,7 @@ class TreeChild(Answer):
 
     action: int
     text: str
+    sentence: str = Field("", description="the edge for people")
     prior: float
     visits: int
     value: float | None = Field(description="of the seat that chose; at chance: of root's seat")
@@ -99,9 +102,11 @@ class GraphPoint(Answer):
     seat: int
     values: list[float] | None = Field(description="per seat in [-1, 1]; null: not analysed")
     text: str = ""
+    sentence: str = Field("", description="the event for people")
     loss: float | None = Field(None, description="what the decision gave away, in value")
     mark: str = ""
     best: str = Field("", description="the better move, where one was given away")
+    best_sentence: str = Field("", description="the better move for people")
     luck: list[float] | None = Field(None, description="what the dice changed, per seat")
 
 

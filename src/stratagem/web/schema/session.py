@@ -21,16 +21,18 @@ class EventInfo(Answer):
     ply: int
     seat: int
     action: int | None
-    text: str
+    text: str = Field(description="the code of the event, which is read back")
+    sentence: str = Field("", description="what happened, for people")
     touches: list[str] = Field(default_factory=list)
 
 
 class LegalAction(Answer):
-    """Something the deciding seat may do: text, the shapes it touches (in the order of clicking),
-    and a group under which the list shows it."""
+    """Something the deciding seat may do: as a code and as a sentence, the shapes it touches (in
+    the order of clicking), and a group under which the list shows it."""
 
     action: int
     text: str
+    sentence: str
     touches: list[str]
     group: str
 
@@ -168,6 +170,7 @@ class Preview(Answer):
 
     action: int
     text: str
+    sentence: str
     position: Position
     changes: list[FactChange]
 

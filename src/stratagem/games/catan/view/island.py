@@ -21,7 +21,7 @@ from stratagem.games.catan.board import (
     TILES,
     centre,
 )
-from stratagem.games.catan.notation import RESOURCE_NAMES, TERRAIN_NAMES, edge_name
+from stratagem.games.catan.notation.codes import RESOURCE_NAMES, TERRAIN_NAMES, edge_name
 from stratagem.games.catan.state import (
     FREE_ROAD,
     GENERIC,

@@ -10,7 +10,7 @@ from typing import Any
 
 from stratagem.core.scene import EVERYBODY, Point, Scene, Shape, block
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.games.catan.notation import KIND_NAMES, PHASE_NAMES, RESOURCE_NAMES
+from stratagem.games.catan.notation.codes import KIND_NAMES, PHASE_NAMES, RESOURCE_NAMES
 from stratagem.games.catan.state import KNIGHT, POINT, hand_size, points, visible_points
 from stratagem.games.catan.view.pieces import glyph
 

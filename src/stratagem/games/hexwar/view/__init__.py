@@ -26,7 +26,7 @@ from stratagem.games.hexwar.board import (
     stat,
     terrain_of,
 )
-from stratagem.games.hexwar.notation import (
+from stratagem.games.hexwar.notation.codes import (
     PHASES,
     stack_of,
 )

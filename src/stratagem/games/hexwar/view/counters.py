@@ -10,7 +10,8 @@ from typing import Any
 
 from stratagem.core.scene import Point, Shape, block, regular
 from stratagem.games.hexwar.board import stat
-from stratagem.games.hexwar.notation import STATUSES
+from stratagem.games.hexwar.notation.codes import STATUSES
+from stratagem.games.hexwar.notation.sentences import unit_name
 from stratagem.games.hexwar.state import (
     ATTACK,
     AWAY,
@@ -25,7 +26,6 @@ from stratagem.games.hexwar.state import (
 
 WIDTH, HEIGHT = 0.6, 0.5
 _BOX = (0.36, 0.21)  # of the symbol
-_KINDS = {"I": "infantry", "A": "armour", "C": "cavalry", "G": "guns", "H": "guards"}
 
 
 def counter(s: Any, unit: int, middle: Point, note: str = "") -> list[Shape]:
@@ -56,8 +56,7 @@ def counter(s: Any, unit: int, middle: Point, note: str = "") -> list[Shape]:
 
 def describe(s: Any, unit: int) -> str:
     """A unit in words, e.g. `armour of player 1, attack 2, defence 2, 3 of 4 points, ready`."""
-    letter, status = _letter(s, unit), int(s["status"][unit])
-    name = _KINDS.get(letter, f"unit {letter}")
+    name, status = unit_name(s, unit), int(s["status"][unit])
     attack, defence, movement = (int(stat(s, unit, k)) for k in (ATTACK, DEFENCE, MOVEMENT))
     points = f"{int(s['points'][unit])} of {movement} points"
     state = STATUSES[status]

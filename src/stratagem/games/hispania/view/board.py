@@ -8,7 +8,7 @@ from stratagem.core.scene import Scene
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.games.hispania.actions import BUY, FIGHT, FROM, REMOVE, RETREAT, STOP, TO, WITH
 from stratagem.games.hispania.board.arrays import CODES, GAME_DATA, NATIONS, REGIONS, STACK
-from stratagem.games.hispania.notation import describe_turn
+from stratagem.games.hispania.notation.codes import describe_turn
 from stratagem.games.hispania.rules.step import score
 from stratagem.games.hispania.view.map import sheet_of, tinted_ground
 from stratagem.games.hispania.view.panels import panels

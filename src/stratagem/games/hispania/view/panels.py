@@ -18,7 +18,7 @@ from stratagem.games.hispania.board.arrays import (
     UNIT_NAME,
     UNIT_TYPE,
 )
-from stratagem.games.hispania.notation import PHASES, leader_name
+from stratagem.games.hispania.notation.codes import PHASES, leader_name
 from stratagem.games.hispania.rules.step import score
 from stratagem.games.hispania.state import DESTINATION, GROUP
 from stratagem.games.hispania.view.map import region_name

@@ -12,7 +12,7 @@ from typing import Any
 from stratagem.core.scene import Point, Shape, arrow_head, between, block, star
 from stratagem.games.hispania.board.arrays import CASTLE, CITY, CODES, FORT, GAME_DATA
 from stratagem.games.hispania.board.data import STRUCTURES
-from stratagem.games.hispania.notation import format_attack, format_stack
+from stratagem.games.hispania.notation.codes import format_attack, format_stack
 from stratagem.games.hispania.view.map import Sheet, region_name, region_tip
 
 WIDTH, HEIGHT = 1.4, 0.78

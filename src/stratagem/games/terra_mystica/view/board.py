@@ -23,7 +23,7 @@ from stratagem.games.terra_mystica.board.hexes import (
     ROWS,
     TERRAINS,
 )
-from stratagem.games.terra_mystica.notation import faction_name
+from stratagem.games.terra_mystica.notation.codes import faction_name
 from stratagem.games.terra_mystica.view.buildings import BUILDING_NAMES, building, terrain_glyph
 from stratagem.games.terra_mystica.view.cults import cults
 from stratagem.games.terra_mystica.view.player_boards import boards, factions_to_choose

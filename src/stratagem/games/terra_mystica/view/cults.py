@@ -6,7 +6,7 @@ from typing import Any
 
 from stratagem.core.scene import Scene, Shape, block
 from stratagem.games.terra_mystica.board.tiles import CULT_POWER, CULTS
-from stratagem.games.terra_mystica.notation import faction_name
+from stratagem.games.terra_mystica.notation.codes import faction_name
 
 _SPACES = 11
 _STEP = 0.52  # height of a space

@@ -17,7 +17,7 @@ from stratagem.games.terra_mystica.board.factions import (
     STOCK,
 )
 from stratagem.games.terra_mystica.board.hexes import TERRAINS
-from stratagem.games.terra_mystica.notation import faction_name
+from stratagem.games.terra_mystica.notation.codes import faction_name
 from stratagem.games.terra_mystica.state import FACTION
 from stratagem.games.terra_mystica.view.buildings import BUILDING_NAMES, outline
 from stratagem.games.terra_mystica.view.tiles import bonus_text, favour_text, tile_shapes, town_text

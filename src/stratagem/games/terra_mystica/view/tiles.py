@@ -22,7 +22,7 @@ from stratagem.games.terra_mystica.board.tiles import (
     TILE_VP,
     TOWN_GAIN,
 )
-from stratagem.games.terra_mystica.notation import faction_name
+from stratagem.games.terra_mystica.notation.codes import faction_name
 from stratagem.games.terra_mystica.view.buildings import terrain_glyph
 
 _ACROSS = 7.6

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from stratagem.core.errors import BadRecord
-from stratagem.core.game import Notation, as_batch
+from stratagem.core.game import as_batch
 from stratagem.games.terra_mystica import actions as action_ids
 from stratagem.games.terra_mystica import state as kinds
 from stratagem.games.terra_mystica.board.factions import BUILDINGS, FACTIONS
@@ -197,6 +197,3 @@ def format_player(s: Any, seat: int) -> list[str]:
         f"  {structures}, dig {int(s['dig'][seat])}, ship {int(s['ship'][seat])}, "
         f"keys {int(s['keys'][seat])}, {card} {' '.join(owned)}".rstrip(),
     ]
-
-
-NOTATION = Notation(format_action, parse_action, format_state)

@@ -16,7 +16,6 @@ import re
 from typing import Any
 
 from stratagem.core.errors import BadRecord
-from stratagem.core.game import Notation
 from stratagem.core.seats import OVER
 from stratagem.games.hexwar.state import (
     AWAY,
@@ -165,6 +164,3 @@ def _units_text(s: Any, seat: int) -> str:
         where = f"{hex_name(s, cell)}/{level}"
         parts.append(f"{unit_letter(s, unit)} {where} {STATUSES[status]} {int(s['points'][unit])}")
     return f"player {seat + 1}: {', '.join(parts) or 'no units'}"
-
-
-NOTATION = Notation(format_action, parse_action, format_state)

@@ -3,7 +3,6 @@
 from typing import Any
 
 from stratagem.core.errors import BadRecord
-from stratagem.core.game import Notation
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.games.hispania.actions import BUY, FIGHT, FROM, REMOVE, RETREAT, STOP, TO, WITH
 from stratagem.games.hispania.board.arrays import (
@@ -143,6 +142,3 @@ def describe_turn(s: Any) -> str:
         hits = [int(s["hits"][side].sum()) for side in range(2)]
         words.append(f"hits {hits[0]}-{hits[1]}")
     return " ".join(words)
-
-
-NOTATION = Notation(format_action, parse_action, format_state)

@@ -7,7 +7,6 @@ agents of seat 0 are A B C and those of seat 1 are a b c.
 from typing import Any
 
 from stratagem.core.errors import BadRecord
-from stratagem.core.game import Notation
 from stratagem.games.battlefield.state import GONE
 
 WORDS = (".", "N", "E", "S", "W", "xN", "xE", "xS", "xW")
@@ -85,6 +84,3 @@ def format_team(s: Any, seat: int) -> str:
         state = f"health {health} ammo {ammo}" if alive else "dead"
         parts.append(f"{LETTERS[seat][agent]} {state}")
     return f"seat {seat}: {', '.join(parts)}, streak {int(s['streak'][seat])}"
-
-
-NOTATION = Notation(format_action, parse_action, format_state)

@@ -9,7 +9,6 @@ Places are numbered 0 to 53, tiles T0 to T18, both in reading order; an edge is 
 from typing import Any
 
 from stratagem.core.errors import BadRecord
-from stratagem.core.game import Notation
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.games.catan.actions import (
     BANK_TRADE,
@@ -209,6 +208,3 @@ def _player(s: Any, seat: int) -> str:
 
 def _listed(things: list[Any]) -> str:
     return " ".join(map(str, things)) or "-"
-
-
-NOTATION = Notation(format_action, parse_action, format_state)

@@ -1,0 +1,83 @@
+"""What a seat can know: guesses that it cannot tell from the truth, events that it sees.
+
+The only tool is the game's own `hide`: it gives records that agree with the truth in all that a
+seat knows, and are drawn at random elsewhere. An event is unseen if the viewer could have met the
+same sight after another event. No game has to declare anything for this.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from stratagem.core.game import Game, States, as_batch
+from stratagem.core.seats import CHANCE
+from stratagem.core.seeding import derive_seeds
+from stratagem.core.sentences import Reader, listed
+
+_SAMPLES = 8  # guesses that have to agree before something counts as known
+_TOLD = 4  # guesses that have to agree before a consequence is told
+_ALTERNATIVES = 256  # other events that are compared with what happened
+
+
+def samples_of(game: Game, state: Any, viewer: int | None) -> States:
+    """Records that the viewer cannot tell from the truth; the truth itself if nothing is hidden."""
+    if viewer is None or not game.has_hidden:
+        return as_batch(state)
+    # The seeds are fixed: the viewer's knowledge must not depend on how often he looks.
+    seats = np.full(_SAMPLES, viewer, np.int8)
+    seeds = derive_seeds(viewer, "sight", count=_SAMPLES)
+    return game.hidden_from(np.repeat(as_batch(state), _SAMPLES), seats, seeds)
+
+
+def choices(game: Game, state: Any, viewer: int | None, reader: Reader) -> list[str]:
+    """The legal actions as sentences, in their order.
+
+    A consequence that the viewer cannot know for sure is not told.
+    """
+    samples = samples_of(game, state, viewer)[:_TOLD]
+    texts = []
+    for action in game.legal_actions(samples[0]):
+        after = samples.copy()
+        game.kernels.step(after, np.full(len(after), action, np.int32))
+        agreed = {
+            game.describe(sample, action, then) for sample, then in zip(samples, after, strict=True)
+        }
+        text = agreed.pop() if len(agreed) == 1 else game.describe(samples[0], action, None)
+        texts.append(listed(text, reader))
+    return texts
+
+
+def is_seen(game: Game, state: Any, seat: int, action: int, viewer: int | None) -> bool:
+    """Whether the viewer can tell that this event of `state` happened and no other."""
+    if viewer is None or viewer == seat or not game.has_hidden:
+        return True
+    before = np.concatenate([as_batch(state), samples_of(game, state, viewer)])
+    rows, actions = _alternatives(game, before, seat)
+    after = before[rows]
+    game.kernels.step(after, np.array(actions, np.int32))
+    after = np.concatenate([as_batch(game.after(state, action)), after])
+    seats = np.full(len(after), viewer, np.int8)
+    seeds = np.repeat(derive_seeds(viewer, "sight", count=1), len(after))
+    sights = game.hidden_from(after, seats, seeds)
+    happened = sights[0].tobytes()
+    return all(
+        other == action or sights[row + 1].tobytes() != happened
+        for row, other in enumerate(actions)
+    )
+
+
+def _alternatives(game: Game, states: States, seat: int) -> tuple[list[int], list[int]]:
+    """What could have happened in each of these states: rows and actions."""
+    rows: list[int] = []
+    actions: list[int] = []
+    for row, state in enumerate(states):
+        if seat == CHANCE:
+            possible = [outcome for outcome, _ in game.chance_outcomes(state)]
+        else:
+            possible = game.legal_actions(state)
+        room = _ALTERNATIVES // len(states) + 1
+        rows += [row] * min(room, len(possible))
+        actions += possible[:room]
+    return rows, actions

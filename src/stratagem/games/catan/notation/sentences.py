@@ -1,0 +1,148 @@
+"""What an event of Catan does: places by the tiles around them, dice with what they bring."""
+
+from typing import Any
+
+from stratagem.core.seats import CHANCE
+from stratagem.core.sentences import counted, joined
+from stratagem.games.catan.actions import GROUPS
+from stratagem.games.catan.board import EDGE_PLACES, NONE, PLACE_HARBOUR, PLACE_TILES
+from stratagem.games.catan.notation.codes import RESOURCE_NAMES, TERRAIN_NAMES, edge_name
+from stratagem.games.catan.state import (
+    DESERT,
+    FREE_ROAD,
+    GENERIC,
+    RESOURCES,
+    ROLL,
+    SEVEN,
+    STEAL,
+    TAKE_PLENTY,
+    points,
+)
+
+_CARDS = ("a knight", "a victory point", "road building", "a year of plenty", "a monopoly")
+
+
+def describe(s: Any, action: int, after: Any) -> str:
+    text = _outcome(s, action, after) if s["seat"] == CHANCE else _decision(s, action, after)
+    return text if after is None else text + _awards(s, after)
+
+
+def _decision(s: Any, action: int, after: Any) -> str:
+    group = next(group for group in GROUPS if action < group.stop)
+    index = action - group.start
+    match group.name:
+        case "settlement":
+            gain = _received(s, after, int(s["seat"])) if s["placed"] >= s["players"] else ""
+            return f"{{build}} a settlement {_around(s, index)}" + (f", for {gain}" if gain else "")
+        case "road":
+            return f"{{build}} a road {_along(s, index)}"
+        case "city":
+            return f"{{build}} a city {_around(s, index)}"
+        case "buy-card":
+            return "{buy} a development card"
+        case "bank-trade":
+            given, received = divmod(index, RESOURCES)
+            rate = int(s["rate"][int(s["seat"]), given])
+            return f"{{trade}} {rate} {RESOURCE_NAMES[given]} for 1 {RESOURCE_NAMES[received]}"
+        case "knight":
+            return f"{{play}} a knight and {{move}} the robber to {_tile(s, index)}, T{index}"
+        case "robber":
+            return f"{{move}} the robber to {_tile(s, index)}, T{index}"
+        case "monopoly":
+            return _monopoly(s, index, after)
+        case "year-of-plenty":
+            verb = "{take}" if s["phase"] == TAKE_PLENTY else "{play} a year of plenty and {take}"
+            return f"{verb} 1 {RESOURCE_NAMES[index]}"
+        case "road-building":
+            verb = "{build}" if s["phase"] == FREE_ROAD else "{play} road building and {build}"
+            return f"{verb} a free road {_along(s, index)}"
+        case "discard":
+            return f"{{discard}} 1 {RESOURCE_NAMES[index]}"
+        case "steal":
+            return f"{{steal}} a card from {{{(int(s['seat']) + 1 + index) % int(s['players'])}}}"
+        case "end-turn":
+            return "{build} no more roads" if s["phase"] == FREE_ROAD else "{end} the turn"
+    return "{roll} the dice"
+
+
+def _outcome(s: Any, outcome: int, after: Any) -> str:
+    seat = int(s["turn_seat"])
+    if s["phase"] == STEAL:
+        return f"{{{seat}}} {{steal}} 1 {RESOURCE_NAMES[outcome]} from {{{int(s['victim'])}}}"
+    if s["phase"] != ROLL:
+        return f"{{{seat}}} {{draw}} {_CARDS[outcome]}"
+    text = f"{{{seat}}} {{roll}} {outcome}"
+    if after is None:
+        return text
+    seats = range(int(s["players"]))
+    if outcome == SEVEN:
+        owing = [
+            f"{{{k}}} {{discard}} {counted(int(after['owed'][k]), 'card')}"
+            for k in seats
+            if after["owed"][k]
+        ]
+        return f"{text}: {joined([*owing, 'the robber moves'])}"
+    gains = [(k, _received(s, after, k)) for k in seats]
+    parts = [f"{{{k}}} {{get}} {gain}" for k, gain in gains if gain]
+    return f"{text}: {'; '.join(parts) or 'nobody gets anything'}"
+
+
+def _received(s: Any, after: Any, seat: int) -> str:
+    """The cards that a seat has more than before."""
+    if after is None:
+        return ""
+    more = [int(after["hand"][seat, r]) - int(s["hand"][seat, r]) for r in range(RESOURCES)]
+    return joined([f"{n} {RESOURCE_NAMES[r]}" for r, n in enumerate(more) if n > 0])
+
+
+def _monopoly(s: Any, resource: int, after: Any) -> str:
+    name, seat = RESOURCE_NAMES[resource], int(s["seat"])
+    text = f"{{play}} a monopoly on {name}"
+    if after is None:
+        return text
+    given = [
+        f"{{{k}}} {{give}} {int(s['hand'][k, resource])}"
+        for k in range(int(s["players"]))
+        if k != seat and s["hand"][k, resource]
+    ]
+    return f"{text}: {'; '.join(given) or 'nobody has any'}"
+
+
+def _tile(s: Any, tile: int) -> str:
+    """A tile by what it yields: `wheat 8`, or the desert."""
+    if s["terrain"][tile] == DESERT:
+        return "the desert"
+    return f"{TERRAIN_NAMES[int(s['terrain'][tile])]} {int(s['token'][tile])}"
+
+
+def _around(s: Any, place: int) -> str:
+    """A place by its tiles and its harbour, and its number."""
+    tiles = [_tile(s, int(tile)) for tile in PLACE_TILES[place] if tile != NONE]
+    text = f"on {', '.join(tiles)}"
+    if PLACE_HARBOUR[place] != NONE:
+        kind = int(s["harbour"][int(PLACE_HARBOUR[place])])
+        text += (
+            " with a 3:1 harbour" if kind == GENERIC else f" with a {RESOURCE_NAMES[kind]} harbour"
+        )
+    return f"{text} (place {place})"
+
+
+def _along(s: Any, edge: int) -> str:
+    """An edge by the tiles on its sides, and its two ends."""
+    first, second = (set(PLACE_TILES[int(place)].tolist()) - {NONE} for place in EDGE_PLACES[edge])
+    tiles = [_tile(s, tile) for tile in sorted(first & second)]
+    sides = f"between {tiles[0]} and {tiles[1]}" if len(tiles) == 2 else f"along {tiles[0]}"
+    return f"{sides} ({edge_name(edge)})"
+
+
+def _awards(s: Any, after: Any) -> str:
+    """Who took an award, and who has won."""
+    parts = []
+    for field, name in (("road_holder", "longest road"), ("army_holder", "largest army")):
+        holder = int(after[field])
+        if holder != s[field] and holder >= 0:
+            parts.append(f"{{{holder}}} {{have}} the {name} now")
+    winner = int(after["winner"])
+    if winner >= 0 > s["winner"]:
+        parts.append(f"{{{winner}}} {{win}} with {int(points(after, winner))} points")
+    return "".join(f"; {part}" for part in parts)

@@ -1,0 +1,7 @@
+"""Hexwar in words: short codes that are read back, and sentences for people."""
+
+from stratagem.core.game import Notation
+from stratagem.games.hexwar.notation.codes import format_action, format_state, parse_action
+from stratagem.games.hexwar.notation.sentences import describe
+
+NOTATION = Notation(format_action, parse_action, format_state, describe)
