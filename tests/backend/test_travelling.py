@@ -20,11 +20,11 @@ def test_an_alphazero_run(tmp_path, spawned):
         "iterations": 3,
         "extra_scenarios": ["connect_four/default?columns=4&connect=4&rows=4"],
         "imitation": {"teacher": "scripted", "iterations": 1, "positions": 100},
-        "opponents": {"self_play": 0.5, "agents": {"random": 0.5}},
+        "opponents": {"self_play": 0.5, "past": 1.0, "agents": {"random": 0.5}, "every": 1},
     }
     alphazero.start_run(tmp_path / "here", **changes).run()
     alphazero.start_run(tmp_path / "there", spawned, **changes).run()
-    assert {"play", "export", "play_demonstration"} <= set(spawned.calls)
+    assert {"play", "players", "export", "play_demonstration"} <= set(spawned.calls)
     assert alphazero.outcome(tmp_path / "here") == alphazero.outcome(tmp_path / "there")
 
 

@@ -7,16 +7,16 @@ from stratagem.core.registry import load_game
 from stratagem.core.session import GameSession, SessionSetup
 from stratagem.search import SearchSettings
 from stratagem.train.alphazero.imitation import demonstrate
-from stratagem.train.alphazero.opponents import Opponent
+from stratagem.train.alphazero.opponents import Table
 from stratagem.train.alphazero.selfplay import SelfPlay
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
 from stratagem.train.hdqn.collect import Episodes
 from stratagem.train.hdqn.settings import EpisodeSection
+from stratagem.train.lineups import Draw
 from stratagem.train.ppo.playing import EpisodePlayer, Players
 from stratagem.train.ppo.settings import OutcomeSection, PlaySection
+from stratagem.train.sections import Opponents
 from witness import PASS, Witness, WitnessEvaluator
-
-FIRST_AGENT = 2  # after the learner and its past
 
 
 @pytest.fixture(scope="module")
@@ -38,27 +38,38 @@ def test_imitation(game, generator):
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_self_play(game, generator, share):
     evaluator, opponent = WitnessEvaluator(game), Witness()
-    opponents = Opponent(opponent, share, game.num_seats) if share else None
-    search = SearchSettings(sims=8)
-    group = SelfPlay(game, SelfPlaySection(), search, ShapingSection(), 4, 0, opponents)
-    group.play(32, evaluator, generator, 8)
+    table = Table(Draw((1,), (1.0,)), {1: opponent}) if share else None
+    group = SelfPlay(game, SelfPlaySection(), SearchSettings(sims=8), ShapingSection(), 4)
+    group.play(32, evaluator, generator, 8, table)
     assert evaluator.asked and bool(opponent.asked) == bool(share)
 
 
 def test_ppo(game, generator):
     agent = Witness()
-    players = Players(game.observer(), None, None, [agent])
-    seating = np.full((6, game.num_seats), FIRST_AGENT)
-    EpisodePlayer(game, players, PlaySection(), seating, generator).play(OutcomeSection())
+    players = Players(game.observer(), {}, {1: agent})
+    lineups = np.ones((6, game.num_seats), np.int64)
+    EpisodePlayer(game, players, PlaySection(), lineups, generator).play(OutcomeSection())
     assert agent.asked == 12
 
 
 def test_hdqn(game):
     """The opponent plays inside a kernel: the game's own spy bets where it sees too much."""
-    episodes = Episodes(game, EpisodeSection(slots=4, seats="first"), "spy", (), 3)
+    opponents = Opponents(self_play=0.0, agents={"spy": 1.0})
+    episodes = Episodes(game, EpisodeSection(slots=4, seats="first"), opponents, (), 3)
+    episodes.invite(Draw((1,), (1.0,)), {})
     episodes.begin()
     over = episodes.play_on(np.full(4, PASS, np.int32))
     assert len(over) == 4  # a bet would have gone on
+    assert not episodes.states["seen_by"].any()
+
+
+def test_hdqn_with_an_agent_that_is_asked(game):
+    agent = Witness()
+    episodes = Episodes(game, EpisodeSection(slots=4), Opponents(past=1.0), (), 3)
+    episodes.invite(Draw((7,), (1.0,)), {7: agent})
+    episodes.begin()
+    episodes.play_on(np.full(4, PASS, np.int32))
+    assert agent.asked >= 4
     assert not episodes.states["seen_by"].any()
 
 

@@ -50,8 +50,7 @@ class HierarchicalPolicy:
         specialist_epsilon: float = 0.0,
     ) -> Choices:
         """A legal action for each state, from the lists ids [B, W] of its counts [B] legal ones."""
-        legal_actions = _mask(ids, counts, self.game.actions.size)
-        legal_groups = np.logical_or.reduceat(legal_actions, self._starts, axis=1)
+        legal_actions, legal_groups = self._legal(ids, counts)
         chance = _draws(seeds)
         seen = _Sight(self.observer, states)
         every = np.arange(len(states))
@@ -72,6 +71,21 @@ class HierarchicalPolicy:
                 specialist, seen, rows, legal, explore, chance[rows, 3]
             )
         return Choices(actions, groups, legal_groups, legal_actions)
+
+    def read(
+        self, ids: npt.NDArray[np.int32], counts: npt.NDArray[np.int32], actions: Actions
+    ) -> Choices:
+        """What somebody else chose from the same lists, as choices of this kind."""
+        legal_actions, legal_groups = self._legal(ids, counts)
+        groups = np.searchsorted(self._starts, actions, side="right") - 1
+        return Choices(actions, groups, legal_groups, legal_actions)
+
+    def _legal(
+        self, ids: npt.NDArray[np.int32], counts: npt.NDArray[np.int32]
+    ) -> tuple[Mask, Mask]:
+        """(actions [B, A], groups [B, G]) that are legal."""
+        legal_actions = _mask(ids, counts, self.game.actions.size)
+        return legal_actions, np.logical_or.reduceat(legal_actions, self._starts, axis=1)
 
 
 class _Sight:

@@ -34,6 +34,12 @@ class AnchorScore(_Part):
     high: float
 
 
+class OpponentScore(AnchorScore):
+    """What the learner scored against an opponent in the games that it learned from."""
+
+    games: int
+
+
 class GateResult(_Part):
     """The games of an acceptance test."""
 
@@ -66,6 +72,9 @@ class IterationMetrics(_Part):
     accepted: bool = Field(True, description="whether this network plays for the run from now on")
     gate: GateResult | None = Field(None, description="the acceptance test, if there was one")
     anchors: dict[str, AnchorScore] = Field(default={}, description="by agent spec, when met")
+    opponents: dict[str, OpponentScore] = Field(
+        default={}, description="by name: who else sat in the games of this iteration"
+    )
     details: dict[str, Any] = Field(default={}, description="what only this algorithm measures")
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from stratagem.train.settings import RunSettings
 
@@ -16,6 +16,9 @@ class RunProgress:
     decisions: int = 0
     games: int = 0
     anchors_played: int = 0
+    pool: list[int] = field(default_factory=list)  # iterations whose networks are opponents
+    # By opponent: games and points against it; older ones count less.
+    standings: dict[str, list[float]] = field(default_factory=dict)
 
     def share(self, settings: RunSettings) -> float:
         """How much of the budget is used, 0 to 1."""

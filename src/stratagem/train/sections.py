@@ -6,7 +6,7 @@ An algorithm's own section adds its fields to one of these (`train/<algorithm>/s
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -56,30 +56,71 @@ class Imitation(Section):
 
 
 class Opponents(Section):
-    """Whom the run's network plays against; what is given are weights, which need not sum to 1."""
+    """Whom the run's network plays against; what is given are weights, which need not sum to 1.
+
+    One seat of a game is the learner's own. Who sits in each of the others is drawn by weight.
+    """
 
     self_play: float = Field(1.0, ge=0, description="weight of the network as its own opponent")
-    past: float = Field(0.0, ge=0, description="weight of an earlier network of the run")
+    past: float = Field(0.0, ge=0, description="weight of earlier networks of the run")
     agents: dict[str, float] = Field(
         default_factory=dict, description="weights of other agents by their spec"
+    )
+    exploiters: float = Field(0.0, ge=0, description="weight of best responses to earlier agents")
+    exploiter_agents: tuple[str, ...] = Field(
+        (), description="those best responses by their specs; the hard ones are met more often"
+    )
+    seating: Literal["mixed", "alike"] = Field(
+        "mixed", description="mixed: every other seat is drawn by itself; alike: one for all"
+    )
+    past_choice: Literal["hard", "level", "uniform"] = Field(
+        "hard",
+        description="which earlier network: those that score well against the learner, those that "
+        "score about a half, or any",
+    )
+    past_power: float = Field(2.0, ge=0, description="how strongly that choice is followed")
+    past_at_once: int = Field(
+        3, ge=1, description="earlier networks drawn for an iteration; fewer make larger batches"
+    )
+    pool: int = Field(
+        8, ge=1, description="earlier networks that are kept; the one that is beaten most goes"
+    )
+    every: int = Field(5, ge=1, description="iterations between networks that are kept")
+    learn_from_opponents: Literal["values", "winners", "all"] = Field(
+        "values",
+        description="values: only how their games end; winners: also the moves of opponents that "
+        "beat the learner; all: also every move of theirs",
     )
 
     @model_validator(mode="after")
     def _someone_plays(self) -> Opponents:
         if any(weight < 0 for weight in self.agents.values()):
             raise ValueError("agents: a weight cannot be negative")
+        if bool(self.exploiters) != bool(self.exploiter_agents):
+            raise ValueError("set exploiters together with exploiter_agents, or neither")
         if self.total <= 0:
             raise ValueError("give some opponent a weight above 0")
         return self
 
     @property
     def total(self) -> float:
-        return self.self_play + self.past + sum(self.agents.values())
+        return self.self_play + self.past + sum(self.agents.values()) + self.exploiters
 
     @property
     def present(self) -> dict[str, float]:
-        """The other agents that have a weight, each with its share."""
-        return {spec: weight / self.total for spec, weight in self.agents.items() if weight}
+        """The other agents that have a weight, each with its share; always in the same order."""
+        agents = sorted(self.agents.items())
+        return {spec: weight / self.total for spec, weight in agents if weight}
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Specs of all agents from outside the run, in a fixed order: agents, then exploiters."""
+        return (*self.present, *self.exploiter_agents)
+
+    @property
+    def alone(self) -> bool:
+        """Whether the network only ever plays itself."""
+        return not (self.past or self.named)
 
 
 class Outcome(Section):

@@ -20,7 +20,7 @@ from stratagem.core.extends import read_extended
 from stratagem.core.scenario import explain
 from stratagem.runs.folder import RunFolder
 from stratagem.train.algorithms import DEFAULT, algorithm_names, load_settings_model
-from stratagem.train.sections import Section
+from stratagem.train.sections import Opponents, Section
 
 
 class AnchorSection(Section):
@@ -46,6 +46,7 @@ class RunSettings(Section):
     )
     keep_every: int = Field(1, ge=1, description="iterations between checkpoints that are kept")
     anchors: AnchorSection = AnchorSection()
+    opponents: Opponents = Opponents()
 
 
 def settings_model(values: Mapping[str, Any], source: str) -> type[RunSettings]:

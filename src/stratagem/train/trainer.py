@@ -28,8 +28,9 @@ from stratagem.runs.checkpoints import (
     save_checkpoint,
 )
 from stratagem.runs.folder import RunFolder
-from stratagem.runs.metrics import GateResult, IterationMetrics, MeanOf
+from stratagem.runs.metrics import GateResult, IterationMetrics, MeanOf, OpponentScore
 from stratagem.train.anchors import meet_anchors
+from stratagem.train.population import Population
 from stratagem.train.progress import RunProgress
 from stratagem.train.settings import RunSettings
 
@@ -64,6 +65,7 @@ class Iteration:
     measures: Mapping[str, MeanOf] = field(default_factory=dict)
     accepted: bool = True  # whether the network plays for the run from now on
     gate: GateResult | None = None
+    opponents: Mapping[str, OpponentScore] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -94,6 +96,7 @@ class Trainer(ABC, Generic[S, P]):
         self.settings = settings
         self.folder = folder
         self.progress = progress
+        self.population = Population(settings.opponents, settings.seed)
         self._backend = backend or ThreadBackend()
         self._report = on_iteration or (lambda metrics: None)
 
@@ -186,6 +189,7 @@ class Trainer(ABC, Generic[S, P]):
             accepted=done.accepted,
             gate=done.gate,
             anchors=anchors,
+            opponents=dict(done.opponents),
             details={**done.details, **done.learned.details},
         )
         self._save(metrics)

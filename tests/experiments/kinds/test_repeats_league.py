@@ -93,7 +93,7 @@ def test_the_thesis_experiments_have_all_ten_agents():
     assert by_name["ff-ran-repaired"].hierarchy == by_name["ff-ran"].hierarchy
     assert by_name["ff-ran-repaired"].learning.double and not by_name["ff-ran"].learning.double
     assert not by_name["ran-ran"].hierarchy.orchestrator
-    assert by_name["self-ff-ff-star"].opponents.name == "self"
+    assert by_name["self-ff-ff-star"].opponents.alone
     assert by_name["self-ff-ff-star"].iterations * 20 == 3000
     for name, settings in by_name.items():
         learn = settings.learning

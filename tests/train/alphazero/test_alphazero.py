@@ -14,7 +14,7 @@ from stratagem.evaluate.matches import play_match
 from stratagem.nets.model_file import read_card
 from stratagem.runs.folder import RunFolder
 from stratagem.train.alphazero.replay import load_samples
-from stratagem.train.alphazero.selfplay import FinishedGame, SelfPlayResult, no_samples
+from stratagem.train.alphazero.results import FinishedGame, SelfPlayResult, no_samples
 from train.alphazero.tiny import TINY, contents, left_over, outcome, start_run, take_up
 
 

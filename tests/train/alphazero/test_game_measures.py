@@ -8,7 +8,7 @@ from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_seeds
 from stratagem.train.alphazero.game_measures import measure_games
-from stratagem.train.alphazero.selfplay import FinishedGame
+from stratagem.train.alphazero.results import FinishedGame
 
 
 def random_game(game, seed, scenario_index=0):

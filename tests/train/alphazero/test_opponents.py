@@ -1,18 +1,18 @@
-"""An opponent: its share of games, its own moves, and what is learned from them."""
+"""Others in self-play games: their own moves, what is learned from them, exact resume."""
 
 import numpy as np
 import pytest
 
-from stratagem.agents import make_agent
 from stratagem.core.errors import BadSetting
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator, derive_seeds
+from stratagem.runs.folder import RunFolder
 from stratagem.search import Evaluation, Forest, SearchSettings, UniformEvaluator
-from stratagem.train.alphazero.opponents import NOBODY, Opponent
+from stratagem.train.alphazero.opponents import Table
 from stratagem.train.alphazero.selfplay import SelfPlay
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
-from stratagem.train.settings import check_settings
-from train.alphazero.tiny import TINY
+from stratagem.train.lineups import SELF, Draw
+from train.alphazero.tiny import TINY, outcome, start_run, take_up
 
 GAME = load_game(TINY)
 
@@ -22,73 +22,90 @@ class FirstLegal:
 
     spec = "first"
 
+    def __init__(self):
+        self.batches = []
+
     def act(self, states, seeds):
+        self.batches.append(len(states))
         return GAME.legal(states)[0][:, 0]
 
 
-def test_seats_follow_from_seeds_in_the_wanted_share():
-    seeds = derive_seeds(3, count=4000)
-    seats = Opponent(FirstLegal(), 0.3, 2).seats(seeds)
-    assert seats.tolist() == Opponent(FirstLegal(), 0.3, 2).seats(seeds).tolist()
-    assert np.mean(seats != NOBODY) == pytest.approx(0.3, abs=0.03)
-    assert np.mean(seats[seats != NOBODY] == 0) == pytest.approx(0.5, abs=0.06)
-    assert (Opponent(FirstLegal(), 1.0, 2).seats(seeds) != NOBODY).all()
+class LastLegal:
+    spec = "last"
+
+    def act(self, states, seeds):
+        ids, counts = GAME.legal(states)
+        return ids[np.arange(len(ids)), counts - 1]
+
+
+def play(table, positions=400, sims=12, slots=16, evaluator=None, **search):
+    settings = SelfPlaySection(slots=slots, full_share=search.pop("full_share", 1.0), fast_sims=3)
+    group = SelfPlay(GAME, settings, SearchSettings(sims=sims, **search), ShapingSection(), slots)
+    evaluator = evaluator or UniformEvaluator(GAME)
+    return group.play(positions, evaluator, derive_generator(1, "others"), sims, table)
+
+
+def decisions_of(played):
+    """(game, sample's index, state, action) of every decision."""
+    at = 0
+    for finished in played.games:
+        for action in finished.events:
+            yield finished, at, played.samples.states[at], action
+            at += 1
+    assert at == len(played.samples)
 
 
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
 @pytest.mark.parametrize("full_share", [1.0, 0.5])
-def test_the_opponent_plays_its_own_moves_and_they_are_not_learned(root, full_share):
-    opponent = Opponent(FirstLegal(), 0.5, 2)
-    settings = SelfPlaySection(slots=16, full_share=full_share, fast_sims=3)
-    group = SelfPlay(
-        GAME, settings, SearchSettings(sims=12, root=root), ShapingSection(), 16, 0, opponent
-    )
-    played = group.play(400, UniformEvaluator(GAME), derive_generator(1, "spar"), 12)
-    at, spared, strayed = 0, 0, 0
-    for finished in played.games:
-        seat_taken = int(opponent.seats(np.array([finished.setup_seed], np.uint64))[0])
-        states = played.samples.states[at : at + len(finished.events)]
-        weights = played.samples.policy_weights[at : at + len(finished.events)]
-        for state, action, weight in zip(states, finished.events, weights, strict=True):
-            first = GAME.legal_actions(state)[0]
-            if state["seat"] == seat_taken:
-                assert action == first
-                assert weight == 0
-                spared += 1
-            else:
-                strayed += action != first
-                assert weight == 1 or full_share < 1
-        at += len(finished.events)
-    assert spared > 20 and strayed > 20
+def test_opponents_play_their_own_moves_and_these_are_not_learned(root, full_share):
+    table = Table(Draw((SELF, 1, 9), (0.4, 0.3, 0.3)), {1: FirstLegal(), 9: LastLegal()})
+    played = play(table, root=root, full_share=full_share)
+    seen, strayed = {1: 0, 9: 0}, 0
+    for finished, at, state, action in decisions_of(played):
+        legal = GAME.legal_actions(state)
+        player, weight = finished.lineup[state["seat"]], played.samples.policy_weights[at]
+        if player == SELF:
+            strayed += action not in (legal[0], legal[-1])
+            assert weight == 1 or full_share < 1
+        else:
+            assert action == legal[0 if player == 1 else -1]
+            assert weight == 0
+            seen[player] += 1
+            # No search was made there: the value is the result itself.
+            value = played.samples.values[at, state["seat"]]
+            assert played.samples.search_values[at] == value
+    assert min(seen.values()) > 15 and strayed > 15
+    assert {1, 9} == set(played.tallies) and played.tallies[1].games > 3
 
 
-@pytest.mark.parametrize(
-    ("opponents", "problem"),
-    [
-        ({"past": 0.5}, "cannot play against earlier networks yet"),
-        ({"agents": {"random": 0.5, "scripted": 0.5}}, "one other agent only"),
-        ({"self_play": 0.0}, "some opponent a weight above 0"),
-    ],
-)
-def test_opponents_that_self_play_cannot_have_are_refused(opponents, problem):
-    values = {"game": "connect_four/default", "opponents": opponents}
-    with pytest.raises(BadSetting, match=problem):
-        check_settings(values, "test")
+def test_lineups_follow_from_the_seeds_of_games():
+    draw = Draw((SELF, 1), (0.5, 0.5))
+    for finished in play(Table(draw, {1: FirstLegal()})).games:
+        seeds = np.array([finished.setup_seed], np.uint64)
+        assert tuple(draw.from_seeds(seeds, 2)[0]) == finished.lineup
 
 
-def test_weights_of_opponents_become_shares():
-    opponents = {"self_play": 1.5, "agents": {"random": 0.5, "scripted": 0.0}}
-    values = {"game": "connect_four/default", "opponents": opponents}
-    assert check_settings(values, "test").opponents.present == {"random": 0.25}
+def test_an_opponent_is_asked_for_many_games_at_once():
+    agent = FirstLegal()
+    play(Table(Draw((1,), (1.0,)), {1: agent}), positions=600, slots=32, root="gumbel")
+    assert np.mean(agent.batches) > 8
 
 
-def test_a_real_agent_can_be_the_opponent():
-    opponent = Opponent(make_agent("random", GAME), 1.0, 2)
-    group = SelfPlay(
-        GAME, SelfPlaySection(slots=4), SearchSettings(sims=4), ShapingSection(), 4, 0, opponent
-    )
-    played = group.play(40, UniformEvaluator(GAME), derive_generator(1), 4)
-    assert played.games and (played.samples.policy_weights == 0).any()
+@pytest.mark.parametrize("learn", ["winners", "all"])
+def test_moves_of_opponents_can_be_learned(learn):
+    table = Table(Draw((SELF, 1), (0.3, 0.7)), {1: FirstLegal()}, learn)
+    played = play(table, positions=900, sims=2)
+    weights, kinds = played.samples.policy_weights, set()
+    for finished, at, state, action in decisions_of(played):
+        if finished.lineup[state["seat"]] == SELF:
+            continue
+        mine = finished.lineup.index(SELF)
+        won = played.samples.values[at, state["seat"]] > played.samples.values[at, mine]
+        assert weights[at] == (learn == "all" or won)
+        learned = played.samples.actions[played.samples.offsets[at] :][:1]
+        assert learned.tolist() == [action]
+        kinds.add(bool(won))
+    assert kinds == {False, True}
 
 
 class Impartial:
@@ -108,27 +125,22 @@ class Impartial:
 
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
 def test_with_its_fixed_perspective_the_learner_observes_the_opponents_turns_too(root):
-    opponent = Opponent(FirstLegal(), 0.6, 2)
-    search = SearchSettings(sims=12, root=root, fixed_perspective=True)
-    group = SelfPlay(GAME, SelfPlaySection(slots=16), search, ShapingSection(), 16, 0, opponent)
+    table = Table(Draw((SELF, 1), (0.4, 0.6)), {1: FirstLegal()})
     evaluator = Impartial()
-    played = group.play(400, evaluator, derive_generator(1, "spar"), 12)
+    played = play(table, evaluator=evaluator, root=root, fixed_perspective=True)
     assert {(0, 0), (0, 1), (1, 0), (1, 1)} == set(evaluator.observed)
-    samples, at, expected = played.samples, 0, 0
-    for finished in played.games:
-        seat_taken = int(opponent.seats(np.array([finished.setup_seed], np.uint64))[0])
-        for action in finished.events:
-            seat, observer = samples.states["seat"][at], samples.observer_seats[at]
-            assert observer == (seat if seat_taken == NOBODY else 1 - seat_taken)
-            assert samples.policy_weights[at] == 1
-            if seat == seat_taken:
-                learned = samples.actions[samples.offsets[at] : samples.offsets[at + 1]]
-                assert learned.tolist() == [action]
-                expected += 1
-            at += 1
-    assert expected > 20 and at == len(samples)
-    for_first = np.where(samples.observer_seats == 0, 1, -1) * samples.search_values
-    assert np.mean(for_first) > 0.2  # also where the opponent decided
+    samples, expected = played.samples, 0
+    for finished, at, state, action in decisions_of(played):
+        alone = finished.lineup == (SELF, SELF)
+        watching = state["seat"] if alone else finished.lineup.index(SELF)
+        assert samples.observer_seats[at] == watching
+        assert samples.policy_weights[at] == 1
+        if finished.lineup[state["seat"]] != SELF:
+            learned = samples.actions[samples.offsets[at] : samples.offsets[at + 1]]
+            assert learned.tolist() == [action]
+            assert samples.search_values[at] == samples.values[at, watching]
+            expected += 1
+    assert expected > 20
 
 
 def test_only_two_seats_and_a_network_have_a_fixed_perspective():
@@ -139,3 +151,31 @@ def test_only_two_seats_and_a_network_have_a_fixed_perspective():
     forest, states = Forest(GAME, search, 1), GAME.new_states(derive_seeds(1, count=1))
     with pytest.raises(BadSetting, match="fixed_perspective: only a network"):
         forest.set_roots(np.arange(1), states, derive_seeds(1, count=1), UniformEvaluator(GAME))
+
+
+# -- whole runs ------------------------------------------------------------------------------
+
+OPPONENTS = {
+    "self_play": 0.3, "past": 0.5, "agents": {"random": 0.2, "scripted": 0.2}, "every": 1,
+    "pool": 2, "past_at_once": 2,
+}  # fmt: skip
+
+
+def begin(path, **changes):
+    options = {"opponents": OPPONENTS, "keep_every": 100, "seed": 3, "iterations": 6, **changes}
+    return start_run(path, **options)
+
+
+def test_a_run_with_a_population_resumes_exactly(tmp_path):
+    whole, parts = begin(tmp_path / "whole"), begin(tmp_path / "parts")
+    whole.run()
+    for _ in range(3):
+        parts._iterate()
+    take_up(tmp_path / "parts").run()
+    assert outcome(tmp_path / "parts") == outcome(tmp_path / "whole")
+    metrics = RunFolder(tmp_path / "whole").metrics()
+    met = {name for line in metrics for name in line.opponents}
+    assert {"random", "scripted"} < met and any(name.startswith("iteration") for name in met)
+    assert len(whole.progress.pool) == 2
+    kept = set(RunFolder(tmp_path / "whole").steps())
+    assert whole._needed() <= kept and len(kept) < 6  # and no more than needed

@@ -11,7 +11,7 @@ from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_generator
 from stratagem.core.state_arrays import as_bytes
 from stratagem.search import PlayoutEvaluator, UniformEvaluator
-from stratagem.train.alphazero.selfplay import join_results
+from stratagem.train.alphazero.results import join_results
 from stratagem.train.alphazero.slots import join_slots, split_slots
 from train.alphazero.tiny import TINY, make_group, same, self_play
 

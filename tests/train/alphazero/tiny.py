@@ -13,7 +13,8 @@ from stratagem.core.seeding import derive_generator
 from stratagem.runs.folder import RunFolder
 from stratagem.search import Evaluator, PlayoutEvaluator
 from stratagem.train.alphazero.replay import Samples
-from stratagem.train.alphazero.selfplay import SelfPlay, SelfPlayResult
+from stratagem.train.alphazero.results import SelfPlayResult
+from stratagem.train.alphazero.selfplay import SelfPlay
 from stratagem.train.alphazero.settings import Settings
 from stratagem.train.alphazero.trainer import Trainer
 from stratagem.train.settings import check_settings, read_settings

@@ -9,6 +9,9 @@ from stratagem.core.registry import load_game
 from stratagem.evaluate.measures import measure_games
 from stratagem.train.hdqn.collect import Episodes
 from stratagem.train.hdqn.settings import EpisodeSection
+from stratagem.train.population import Population
+from stratagem.train.progress import RunProgress
+from stratagem.train.sections import Opponents
 from train.hdqn.small import GAME
 
 SPECIALISTS = ("settlement", "road")
@@ -16,7 +19,11 @@ SPECIALISTS = ("settlement", "road")
 
 def make(slots=3, seed=5, opponent="random", **settings):
     game = load_game(GAME)
-    return Episodes(game, EpisodeSection(slots=slots, **settings), opponent, SPECIALISTS, seed)
+    opponents = Opponents(self_play=0.0, agents={opponent: 1.0}) if opponent else Opponents()
+    section = EpisodeSection(slots=slots, **settings)
+    episodes = Episodes(game, section, opponents, SPECIALISTS, seed)
+    episodes.invite(Population(opponents, seed).draw(RunProgress()), {})
+    return episodes
 
 
 def play(episodes, games):
@@ -48,7 +55,7 @@ def test_finished_games_replay_and_measure_as_records_do(played):
     game, finished, _ = played
     for one in finished:
         record = record_game(game, one.setup_seed, list(one.events), ("learner", "other"))
-        assert record.returns[0] == one.result
+        assert record.returns == one.returns and one.lineup == (0, 1)
         measures = measure_games(game, [record]).by_agent["learner"]
         for name in ("points", "points_at_120_all", "points_at_120_each", "road"):
             assert measures[name].mean == one.measures[name]
@@ -82,7 +89,7 @@ def test_seats_rotate_and_self_play_asks_everybody():
     finished, choices = play(make(seats="rotate"), 6)
     assert {one.home for one in finished} == {0, 1}
     assert {seat for seat, _ in choices} == {0, 1}
-    finished, choices = play(make(opponent="self"), 2)
+    finished, choices = play(make(opponent=""), 2)
     assert {seat for seat, _ in choices} == {0, 1}
     assert {one.home for one in finished} == {0}
 

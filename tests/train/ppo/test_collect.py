@@ -10,11 +10,13 @@ from stratagem.core.record import record_game
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.train.named_tensors import named_arrays
+from stratagem.train.population import Population
 from stratagem.train.ppo.collect import Collector
 from stratagem.train.ppo.learner import Learner
 from stratagem.train.ppo.losses import run_network
-from stratagem.train.ppo.playing import LEARNER, PAST, sample, seat_players
+from stratagem.train.ppo.playing import sample
 from stratagem.train.ppo.samples import Samples
+from stratagem.train.progress import RunProgress
 from train.ppo.tiny import DUEL, tiny_settings
 
 
@@ -31,7 +33,8 @@ def play(learner, iteration=1, **changes):
     settings = tiny_settings(duel=True, **{"play": {"precision": "float32"}, **changes})
     collector = Collector(settings, ThreadBackend())
     weights = named_arrays(learner.module)
-    return collector.play(weights, None, settings.play.games, iteration)
+    draw = Population(settings.opponents, settings.seed).draw(RunProgress())
+    return collector.play(weights, {}, draw, settings.play.games, iteration)
 
 
 SELF = {"opponents": {"self_play": 1.0, "past": 0.0, "agents": {}}}
@@ -112,13 +115,11 @@ def test_a_teachers_games_follow_the_teacher(learner):
     assert int(episodes.actions[0]) in learner.game.legal_actions(as_batch(state)[0])
 
 
-def test_seating_rotates_the_learner_and_follows_the_weights():
-    weights = np.array([0.0, 0.0, 3.0, 1.0])
-    seating = seat_players(4000, 4, weights, np.random.default_rng(1))
-    assert (seating[np.arange(4000), np.arange(4000) % 4] == LEARNER).all()
-    others = seating[seating != LEARNER]
-    assert (others > PAST).all()
-    assert np.mean(others == 2) == pytest.approx(0.75, abs=0.02)
+def test_the_learner_sits_in_every_seat_in_turn(learner):
+    episodes = play(learner, play={"games": 6, "workers": 1})
+    homes = np.arange(6) % 2
+    assert (episodes.lineups[np.arange(6), homes] == 0).all()
+    assert (episodes.lineups == 1).any()  # and somewhere the bot
 
 
 def test_sampling_follows_the_odds_of_legal_actions():

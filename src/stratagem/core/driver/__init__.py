@@ -5,7 +5,19 @@ decides what.
 """
 
 from stratagem.core.driver.batch import GameBatch
-from stratagem.core.driver.play_on import CompiledBatch
+from stratagem.core.driver.play_on import ASKED, COMPILED, LEARNS, NOBODY, RANDOM, CompiledBatch
 from stratagem.core.driver.streams import GameStreams, GeneratorStreams, Rows, Streams
 
-__all__ = ["CompiledBatch", "GameBatch", "GameStreams", "GeneratorStreams", "Rows", "Streams"]
+__all__ = [
+    "ASKED",
+    "COMPILED",
+    "LEARNS",
+    "NOBODY",
+    "RANDOM",
+    "CompiledBatch",
+    "GameBatch",
+    "GameStreams",
+    "GeneratorStreams",
+    "Rows",
+    "Streams",
+]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from stratagem.core.agent import Agent
+from stratagem.core.driver.legality import check_legal
 from stratagem.core.driver.streams import Rows, Streams
-from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import Seeds
@@ -78,17 +78,8 @@ class GameBatch:
             hide_seeds = self.streams.hide(rows, self.num_events[rows])
             decide_seeds = self.streams.decide(rows, self.num_events[rows])
         actions = np.asarray(agent.act(self.seen(rows, hide_seeds), decide_seeds), np.int32)
-        self._check(agent, rows, actions)
+        check_legal(agent, *self.game.legal(take(self.states, rows)), actions)
         return actions
-
-    def _check(self, agent: Agent, rows: Rows, actions: Actions) -> None:
-        """Rules do not check: an illegal action would quietly spoil the game."""
-        ids, counts = self.game.legal(take(self.states, rows))
-        listed = np.arange(ids.shape[1])[None, :] < counts[:, None]
-        legal = ((ids == actions[:, None]) & listed).any(axis=1)
-        if not legal.all():
-            action = int(actions[~legal][0])
-            raise BadSetting(f"agent {agent.spec!r} chose illegal action {action}: fix the agent")
 
     def step(self, rows: Rows, actions: Actions) -> None:
         """One event in each of these games: a legal action or a chance outcome."""

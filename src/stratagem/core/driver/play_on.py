@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from stratagem.core.agent import Agent
 from stratagem.core.compile import Kernel, kernel, kernel_in, room_of
+from stratagem.core.driver.legality import check_legal
 from stratagem.core.driver.streams import Rows
 from stratagem.core.errors import UnknownName
 from stratagem.core.game import Actions, Game, States
@@ -22,8 +24,9 @@ from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds
 from stratagem.core.state_arrays import as_bytes
 
-NOBODY = "self"  # no opponent: every seat learns
+NOBODY = "self"  # no opponent: every seat is asked
 RANDOM = "random"
+COMPILED, LEARNS, ASKED = 0, 1, 2  # who decides for a seat: the opponent, a learner, another agent
 Arrays = dict[str, npt.NDArray[np.generic]]
 
 _FIRST_LENGTH = 2048  # events that a game has room for; doubled where that is not enough
@@ -33,8 +36,9 @@ _COLUMNS = ("streams", "setup_seeds", "learns", "lengths")
 class CompiledBatch:
     """B games of one kind. P seats, A actions, W width of the widest legal list.
 
-    `opponent` is `random` or a bot of the game; `self` if all seats learn. drawn [A] is the group
-    of an action that is drawn at random where only actions of that group are legal, -1 elsewhere.
+    `opponent` is `random` or a bot of the game; `self` if nobody plays inside the kernel. drawn [A]
+    is the group of an action that is drawn at random where only actions of that group are legal for
+    a learner, -1 elsewhere.
     """
 
     def __init__(self, game: Game, rows: int, opponent: str, drawn: npt.NDArray[np.int64]) -> None:
@@ -44,7 +48,7 @@ class CompiledBatch:
         self.counts = np.zeros(rows, np.int32)  # and how many there are
         self.setup_seeds = np.zeros(rows, np.uint64)
         self.streams = np.zeros(rows, np.uint64)
-        self.learns = np.zeros((rows, game.num_seats), np.uint8)
+        self.learns = np.full((rows, game.num_seats), COMPILED, np.uint8)
         self.lengths = np.zeros(rows, np.int64)  # events so far
         self._events = np.zeros((rows, _FIRST_LENGTH), np.int32)
         self._drawn = drawn
@@ -53,7 +57,7 @@ class CompiledBatch:
     def start(
         self, rows: Rows, setup_seeds: Seeds, streams: Seeds, learns: npt.NDArray[np.uint8]
     ) -> None:
-        """New games in these rows. learns [rows, P]: the seats that are asked."""
+        """New games in these rows. learns [rows, P]: who decides, see COMPILED."""
         self.setup_seeds[rows], self.streams[rows] = setup_seeds, streams
         self.learns[rows] = learns
         self.lengths[rows] = 0
@@ -68,11 +72,27 @@ class CompiledBatch:
             self._go_on(nothing)
         return np.flatnonzero(self.states["seat"] == OVER)
 
-    def next_seeds(self) -> Seeds:
-        """A seed for the decision in each row."""
-        for row in range(len(self.streams)):
+    @property
+    def asked(self) -> Rows:
+        """The rows that wait for an agent other than the learner."""
+        waiting = np.flatnonzero(self.counts > 0)
+        asked: Rows = waiting[self.learns[waiting, self.states["seat"][waiting]] == ASKED]
+        return asked
+
+    def ask(self, agent: Agent, rows: Rows) -> Actions:
+        """What an agent plays in these rows, which wait for a decision."""
+        seats, hide_seeds = self.states["seat"][rows], self.next_seeds(rows)
+        seen = self.game.hidden_from(self.states[rows], seats, hide_seeds)
+        actions = np.asarray(agent.act(seen, self.next_seeds(rows)), np.int32)
+        check_legal(agent, self.ids[rows], self.counts[rows], actions)
+        return actions
+
+    def next_seeds(self, rows: Rows | None = None) -> Seeds:
+        """A seed for the decision in each of these rows; None: in every row."""
+        wanted = range(len(self.streams)) if rows is None else rows.tolist()
+        for row in wanted:
             self.streams[row] = advance(self.streams[row])
-        return self.streams.copy()
+        return self.streams.copy() if rows is None else self.streams[rows]
 
     def events(self, row: int) -> list[int]:
         """What happened in a game so far."""
@@ -162,7 +182,7 @@ def _make_play_on(
     def play_on(  # type: ignore[no-untyped-def]
         states, streams, learns, drawn, actions, ids, counts, events, lengths
     ):
-        """Apply actions[i] (if any) and go on until seat learns[i, seat] has a choice, or the end.
+        """Apply actions[i] (if any) and go on until a seat that is asked has a choice, or the end.
 
         streams [B] are random states, ids [B, W] and counts [B] the legal actions found
         (none: the game is over, or events [B, M] is full), lengths [B] the events so far.
@@ -195,14 +215,14 @@ def _make_play_on(
                             break
                     continue
                 number = legal(s, ids[i])
-                if learns[i, seat] == 0:
+                if learns[i, seat] == COMPILED:
                     seen[0] = s
                     hide(seen[0], seat, streams[i])
                     streams[i] = advance(streams[i])
                     action = choose(seen[0], ids[i], number, streams[i])
                 elif number == 1:
                     action = ids[i, 0]
-                elif is_drawn(drawn, ids[i], number):
+                elif learns[i, seat] == LEARNS and is_drawn(drawn, ids[i], number):
                     streams[i] = advance(streams[i])
                     action = ids[i, below(streams[i], number)]
                 else:

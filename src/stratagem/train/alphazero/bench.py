@@ -26,8 +26,9 @@ from stratagem.core.seeding import derive_generator, derive_seeds
 from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.search import Forest, SearchSettings, UniformEvaluator
 from stratagem.train.alphazero.replay import Samples
+from stratagem.train.alphazero.results import SelfPlayResult
 from stratagem.train.alphazero.scenarios import ScenarioNetworks
-from stratagem.train.alphazero.selfplay import SelfPlay, SelfPlayResult
+from stratagem.train.alphazero.selfplay import SelfPlay
 from stratagem.train.alphazero.settings import (
     SelfPlaySection,
     Settings,

@@ -16,23 +16,35 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.agents.spec import make_agent
 from stratagem.backend import Backend
+from stratagem.core.agent import Agent
 from stratagem.core.errors import BadSetting
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
 from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.train.alphazero.imitation import demonstrate
-from stratagem.train.alphazero.opponents import Opponent
+from stratagem.train.alphazero.opponents import Table
+from stratagem.train.alphazero.results import SelfPlayResult, join_results
 from stratagem.train.alphazero.rounds import Round, RoundStream
 from stratagem.train.alphazero.scenarios import ScenarioNetworks, load_scenarios
-from stratagem.train.alphazero.selfplay import SelfPlay, SelfPlayResult, join_results
+from stratagem.train.alphazero.selfplay import SelfPlay
 from stratagem.train.alphazero.settings import Settings
 from stratagem.train.alphazero.slots import Arrays, join_slots, split_slots
+from stratagem.train.lineups import Draw, players_in
 from stratagem.train.named_tensors import load_arrays
 
 Weights = Mapping[str, npt.NDArray[Any]]  # a network's state by name
+
+
+@dataclass(frozen=True)
+class Guests:
+    """Who else plays in an iteration: plain data, made into players by the workers."""
+
+    draw: Draw
+    past: Mapping[int, Weights]  # earlier networks by player, those of games under way too
 
 
 @dataclass(frozen=True)
@@ -70,33 +82,53 @@ class SelfPlayWorker:
             self._make_group((spec.first_group + k) % len(self._games), slots)
             for k, slots in enumerate(spec.slots)
         ]
+        named = settings.opponents.named
+        self._named: list[dict[int, Agent]] = [  # by scenario and player
+            {number: make_agent(one, game) for number, one in enumerate(named, 1)}
+            for game in self._games
+        ]
+        self._past: list[dict[int, NetworkEvaluator]] = [{} for _ in self._games]
 
     def play(
-        self, weights: Weights, iteration: int, sims: int
+        self, weights: Weights, iteration: int, sims: int, guests: Guests | None = None
     ) -> tuple[list[SelfPlayResult], float]:
-        """(what each group brought in, seconds spent inside the network)."""
+        """(what each group brought in, seconds spent inside the learner's network)."""
         positions = math.ceil(self._settings.selfplay.positions / self._spec.num_groups)
-        return self._play(weights, positions, sims, ("selfplay", iteration))
+        return self._play(weights, positions, sims, ("selfplay", iteration), guests)
 
-    def play_round(self, weights: Weights, version: int, sims: int, number: int) -> Round:
+    def play_round(
+        self, weights: Weights, version: int, sims: int, guests: Guests | None, number: int
+    ) -> Round:
         """A part of an iteration with the network of this version: this worker's n-th round."""
         parts = self._spec.num_groups * self._settings.asynchronous.rounds
         positions = math.ceil(self._settings.selfplay.positions / parts)
-        results, seconds = self._play(weights, positions, sims, ("round", number))
+        results, seconds = self._play(weights, positions, sims, ("round", number), guests)
         return Round(number, version, results, seconds, self.export())
 
     def _play(
-        self, weights: Weights, positions: int, sims: int, stream: tuple[str, int]
+        self,
+        weights: Weights,
+        positions: int,
+        sims: int,
+        stream: tuple[str, int],
+        guests: Guests | None,
     ) -> tuple[list[SelfPlayResult], float]:
         torch.set_num_threads(1)
+        if guests is not None:
+            self._invite(guests.past)
         load_arrays(self._module, weights)
         results, seconds = [], 0.0
         for number, group in enumerate(self._groups, self._spec.first_group):
             generator = derive_generator(self._settings.seed, *stream, number)
             evaluator = self._evaluator(group.scenario_index)
-            results.append(group.play(positions, evaluator, generator, sims))
+            table = None if guests is None else self._table(group.scenario_index, guests, sims)
+            results.append(group.play(positions, evaluator, generator, sims, table))
             seconds += evaluator.seconds
         return results, seconds
+
+    def players(self) -> set[int]:
+        """Who sits in the games under way."""
+        return {player for group in self._groups for player in players_in(group.lineups)}
 
     def export(self) -> Arrays:
         """The games under way as named arrays."""
@@ -110,13 +142,30 @@ class SelfPlayWorker:
 
     def _make_group(self, scenario_index: int, slots: int) -> SelfPlay:
         settings, game = self._settings, self._games[scenario_index]
-        opponent = None
-        for spec, share in settings.opponents.present.items():  # one at the most
-            opponent = Opponent(make_agent(spec, game), share, game.num_seats)
         return SelfPlay(
-            game, settings.selfplay, settings.full_search, settings.shaping, slots, scenario_index,
-            opponent,
-        )  # fmt: skip
+            game, settings.selfplay, settings.full_search, settings.shaping, slots, scenario_index
+        )
+
+    def _invite(self, past: Mapping[int, Weights]) -> None:
+        """Make networks of these weights, and let go of those that are no longer needed."""
+        needed = past.keys() | self.players()  # rounds that nobody has taken yet count too
+        for index, known in enumerate(self._past):
+            for player in known.keys() - needed:
+                del known[player]
+            for player in sorted(past.keys() - known.keys()):
+                load_arrays(self._module, past[player])
+                known[player] = self._evaluator(index)
+
+    def _table(self, scenario_index: int, guests: Guests, sims: int) -> Table:
+        """Who plays in a round: agents from outside, and earlier networks with a search."""
+        game, opponents = self._games[scenario_index], self._settings.opponents
+        search = self._settings.full_search.model_copy(update={"sims": opponents.past_sims or sims})
+        past = {
+            player: MctsAgent(game, evaluator, search, "past", opponents.past_temperature)
+            for player, evaluator in self._past[scenario_index].items()
+        }
+        agents = {**self._named[scenario_index], **past}
+        return Table(guests.draw, agents, opponents.learn_from_opponents)
 
     def _evaluator(self, scenario_index: int) -> NetworkEvaluator:
         observer = self._networks.observers[scenario_index]
@@ -177,18 +226,32 @@ class Collector:
         self._stream: RoundStream | None = None
         self._games: list[Arrays] | None = None  # under way after the rounds that were taken
         self.rounds = [0] * len(self._specs)  # taken of each worker
+        self._players: set[int] = set()  # who sits in the games under way
 
-    def self_play(self, weights: Weights, iteration: int, sims: int) -> Collected:
-        """Games of the network with these weights against itself."""
-        started = time.perf_counter()
-        played = self._crew.call("play", [(weights, iteration, sims)] * len(self._crew))
+    @property
+    def players(self) -> set[int]:
+        """Who sits in the games under way; of rounds that go on, after those that were taken."""
+        if self._games is None:
+            return self._players
+        return {player for games in self._games for player in players_in(games["lineups"])}
+
+    def self_play(
+        self, weights: Weights, iteration: int, sims: int, guests: Guests | None = None
+    ) -> Collected:
+        """Games of the network with these weights against itself and its guests."""
+        started, crew = time.perf_counter(), self._crew
+        played = crew.call("play", [(weights, iteration, sims, guests)] * len(crew))
         seconds = time.perf_counter() - started
+        if guests is not None:
+            self._players = set().union(*crew.call("players", [()] * len(crew)))
         inside = sum(own for _, own in played) / len(self._crew) / seconds
         results = [one for results, _ in played for one in results]
         return Collected(join_results(results), seconds, inside)
 
-    def publish(self, weights: Weights, version: int, sims: int) -> None:
-        """Rounds of self-play go on with these weights, until `stop`."""
+    def publish(
+        self, weights: Weights, version: int, sims: int, guests: Guests | None = None
+    ) -> None:
+        """Rounds of self-play go on with these weights and guests, until `stop`."""
         if self._stream is None:
             if self._games is None:
                 self._games = self._crew.call("export", [()] * len(self._crew))
@@ -196,7 +259,7 @@ class Collector:
                 self._crew.call("restore", [(games,) for games in self._games])
             waiting = self._settings.asynchronous.most_waiting
             self._stream = RoundStream(self._crew, self.rounds, waiting)
-        self._stream.publish(version, weights, sims)
+        self._stream.publish(version, weights, sims, guests)
 
     def take_rounds(self, version: int) -> Collected:
         """An iteration's worth of rounds, and all that would be too old after the next network.
@@ -255,3 +318,4 @@ class Collector:
         self.rounds = list(rounds) if same else [max(rounds, default=0)] * len(self._specs)
         if self._settings.mode == "asynchronous":
             self._games = parts
+        self._players = players_in(arrays["lineups"])

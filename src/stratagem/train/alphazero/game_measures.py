@@ -14,7 +14,7 @@ import numpy as np
 
 from stratagem.core.game import Game, States
 from stratagem.runs.metrics import MeanOf
-from stratagem.train.alphazero.selfplay import FinishedGame
+from stratagem.train.alphazero.results import FinishedGame
 
 _MOST_GAMES = 256  # measured of one iteration: more would only cost time
 _SEAT = re.compile(r"seat\d+/")

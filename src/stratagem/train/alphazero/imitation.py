@@ -19,7 +19,7 @@ from stratagem.core.seats import CHANCE
 from stratagem.core.state_arrays import take
 from stratagem.search import SearchSettings, outcome_values
 from stratagem.train.alphazero.replay import Samples, join, quantise
-from stratagem.train.alphazero.selfplay import FinishedGame, SelfPlayResult, no_samples
+from stratagem.train.alphazero.results import FinishedGame, SelfPlayResult, no_samples
 
 _SIDE_BY_SIDE = 128  # games
 

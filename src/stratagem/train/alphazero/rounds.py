@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stratagem.backend import Crew
-from stratagem.train.alphazero.selfplay import SelfPlayResult
+from stratagem.train.alphazero.results import SelfPlayResult
 from stratagem.train.alphazero.slots import Arrays
 
 
@@ -58,9 +58,9 @@ class RoundStream:
         self._network: tuple[int, Any] | None = None  # version and prepared arguments
         self._closed = False
 
-    def publish(self, version: int, weights: object, sims: int) -> None:
-        """The network for all rounds that begin from now on."""
-        prepared = self._crew.prepare(weights, version, sims)
+    def publish(self, version: int, weights: object, sims: int, guests: object = None) -> None:
+        """The network and its guests for all rounds that begin from now on."""
+        prepared = self._crew.prepare(weights, version, sims, guests)
         with self._changed:
             self._network = version, prepared
             for worker in range(len(self._places)):

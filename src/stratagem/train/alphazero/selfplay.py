@@ -1,21 +1,22 @@
 """Self-play: many games side by side, each slot moving on as soon as its own search is done.
 
 No slot waits for another, so the evaluator always gets full batches, even when searches differ
-in length. At the start of every round the trees start from new roots and all randomness comes from
-the round's own generator: a resumed run plays the same games.
+in length. Where another player is to move, the slot waits until that player is asked for several
+games at once. At the start of every round the trees start from new roots and all randomness comes
+from the round's own generator: a resumed run plays the same games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from stratagem.agents.kinds.mcts import choose
 from stratagem.core.driver import GameBatch, GeneratorStreams, Rows
-from stratagem.core.game import Actions, Game, States
+from stratagem.core.game import Actions, Game, States, Values
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import random_seeds
 from stratagem.core.state_arrays import gather, take
@@ -27,33 +28,14 @@ from stratagem.search import (
     SearchSettings,
     outcome_values,
 )
-from stratagem.train.alphazero.opponents import NOBODY, Opponent, as_played, seen_by_learner
+from stratagem.train.alphazero.opponents import Ending, Table
 from stratagem.train.alphazero.replay import Samples, join, quantise
+from stratagem.train.alphazero.results import FinishedGame, SelfPlayResult, no_samples
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
 from stratagem.train.alphazero.slots import Arrays, Trajectory, export_slots, restore_slots
+from stratagem.train.lineups import ALONE, SELF, tally_games
 
 _LOOK_EVERY = 8, 16  # rounds of simulation at least and at most: a quarter of a search
-
-
-@dataclass(frozen=True)
-class FinishedGame:
-    """What a record of a self-play game needs."""
-
-    setup_seed: int
-    events: tuple[int, ...]
-    scenario_index: int = 0  # which of the run's games
-
-
-@dataclass(frozen=True)
-class SelfPlayResult:
-    """What an iteration of self-play brought in."""
-
-    samples: Samples
-    games: tuple[FinishedGame, ...]
-    decisions: int
-    sims: int
-    mean_plies: float
-    draws: float
 
 
 @dataclass(frozen=True)
@@ -63,6 +45,32 @@ class _Round:
     evaluator: Evaluator
     generator: np.random.Generator
     sims: int
+    table: Table | None  # none: the learner plays itself
+
+
+@dataclass
+class _Harvest:
+    """What one call of `play` has brought in so far."""
+
+    finished: list[Samples] = field(default_factory=list)
+    games: list[FinishedGame] = field(default_factory=list)
+    returns: list[Values] = field(default_factory=list)
+    decisions: int = 0
+    sims: int = 0
+
+    def result(self, game: Game) -> SelfPlayResult:
+        if not self.finished:
+            return SelfPlayResult(no_samples(game), (), self.decisions, self.sims, 0.0, 0.0)
+        returns = np.concatenate(self.returns)
+        return SelfPlayResult(
+            samples=join(self.finished),
+            games=tuple(self.games),
+            decisions=self.decisions,
+            sims=self.sims,
+            mean_plies=float(np.mean([len(part) for part in self.finished])),
+            draws=int((np.ptp(returns, axis=1) < 1e-6).sum()) / len(self.finished),
+            tallies=tally_games(np.array([one.lineup for one in self.games]), returns),
+        )
 
 
 class SelfPlay:
@@ -76,7 +84,6 @@ class SelfPlay:
         shaping: ShapingSection,
         slots: int,
         scenario_index: int = 0,
-        opponent: Opponent | None = None,
     ) -> None:
         self.game = game
         self.scenario_index = scenario_index  # which of the run's games
@@ -89,8 +96,9 @@ class SelfPlay:
         self.trajectories = [Trajectory() for _ in range(slots)]
         self._budgets = np.zeros(slots, np.int32)
         self._full = np.ones(slots, bool)
-        self._opponent = opponent
-        self._opponent_seats = np.full(slots, NOBODY, np.int64)
+        self.lineups = np.full((slots, game.num_seats), SELF, np.int64)  # who sits where
+        self._waiting = np.full(slots, SELF, np.int64)  # who is to be asked; SELF: a search
+        self._rooted = np.zeros(slots, bool)  # whether the tree begins at the present position
         self._fresh = True  # no game has been set up yet
 
     def play(
@@ -99,54 +107,51 @@ class SelfPlay:
         evaluator: Evaluator,
         generator: np.random.Generator,
         sims: int,
+        table: Table | None = None,
     ) -> SelfPlayResult:
         """Play until about `positions` decisions were made; unfinished games wait for next time."""
-        now = _Round(evaluator, generator, sims)
+        now, got = _Round(evaluator, generator, sims, table), _Harvest()
         self.batch.streams = GeneratorStreams(generator)
         slots = np.arange(len(self.batch))
         look_every = self._rounds_between_looks(sims)
         if self._fresh:
-            self._set_up(slots)
+            self._set_up(slots, now)
             self._fresh = False
-        self._seat_opponents(slots)
-        self._set_roots(slots, now)
-        self._start_decisions(slots, now)
-        finished: list[Samples] = []
-        games: list[FinishedGame] = []
-        draws = decisions = simulations = rounds = 0
-        while decisions < positions:
-            self.forest.simulate(slots, evaluator)
-            simulations += len(slots) * self.search.leaves_per_tree
-            rounds += 1
-            if rounds % look_every:
-                continue
-            lacking = self._budgets[slots] - self.forest.root_visits(slots)
-            done = slots[lacking <= np.minimum(look_every // 2, self._budgets[slots] // 8)]
-            if not len(done):
-                continue
-            decisions += len(done)
-            ended = self._decide(done, now)
-            for slot in ended.tolist():
-                finished.append(self._finish(slot))
-                seed, events = int(self.batch.setup_seeds[slot]), tuple(self.batch.events[slot])
-                games.append(FinishedGame(seed, events, self.scenario_index))
-            if len(ended):
-                returns = self.game.returns(take(self.batch.states, ended))
-                draws += int((np.ptp(returns, axis=1) < 1e-6).sum())
-                self._refill(ended, now)
-        if not finished:
-            return SelfPlayResult(no_samples(self.game), (), decisions, simulations, 0.0, 0.0)
-        plies, drawn = float(np.mean([len(part) for part in finished])), draws / len(finished)
-        return SelfPlayResult(join(finished), tuple(games), decisions, simulations, plies, drawn)
+        self._rooted[:] = False
+        self._start_turns(slots, now)
+        rounds = 0
+        searching = self._searching(slots, now)
+        while got.decisions < positions:
+            if len(searching):
+                self.forest.simulate(searching, evaluator)
+                got.sims += len(searching) * self.search.leaves_per_tree
+                rounds += 1
+                if rounds % look_every:
+                    continue
+                lacking = self._budgets[searching] - self.forest.root_visits(searching)
+                enough = np.minimum(look_every // 2, self._budgets[searching] // 8)
+                done = searching[lacking <= enough]
+                if len(done):
+                    got.decisions += len(done)
+                    self._end_games(self._decide(done, now), now, got)
+            if table is not None:
+                asked = np.flatnonzero(table.ready(self.lineups, self._waiting, len(searching) > 0))
+                if len(asked):
+                    got.decisions += len(asked)
+                    self._end_games(self._ask(asked, now, table), now, got)
+                searching = self._searching(slots, now)
+        return got.result(self.game)
 
     def export(self) -> Arrays:
         """The games under way as named arrays."""
-        return export_slots(self.batch, self.trajectories)
+        return export_slots(self.batch, self.lineups, self.trajectories)
 
     def restore(self, arrays: Arrays) -> None:
         """Go on with exported games instead of setting up new ones."""
         if arrays["setup_seeds"].any():  # else only a teacher has played so far
             self.trajectories = restore_slots(self.batch, arrays)
+            self.lineups[:] = arrays["lineups"]
+            self._seat_observers(np.arange(len(self.batch)))
             self._fresh = False
 
     def _rounds_between_looks(self, sims: int) -> int:
@@ -171,6 +176,7 @@ class SelfPlay:
             self.forest.set_roots(
                 slots, roots, random_seeds(now.generator, len(slots)), now.evaluator
             )
+            self._rooted[slots] = True
 
     def _decide(self, slots: Rows, now: _Round) -> Rows:
         """Play the searched move in these slots; returns the slots whose game ended."""
@@ -180,21 +186,48 @@ class SelfPlay:
             actions = self.forest.best_gumbel(slots, report)
         else:
             actions = choose(report, seeds, self._temperatures(slots))
-        theirs = self._is_opponents_turn(slots)
-        if self._opponent is not None and theirs.any():
-            actions[theirs] = self.batch.ask(self._opponent.agent, slots[theirs], seeds[theirs])
-            if self.search.fixed_perspective:
-                report = as_played(report, actions, theirs)
         self._remember(slots, report)
+        return self._move(slots, actions, now)
+
+    def _ask(self, slots: Rows, now: _Round, table: Table) -> Rows:
+        """Let opponents play in these slots; returns the slots whose game ended."""
+        seeds = random_seeds(now.generator, len(slots))
+        players, actions = self._waiting[slots], np.empty(len(slots), np.int32)
+        for player in np.unique(players).tolist():
+            rows = np.flatnonzero(players == player)
+            actions[rows] = self.batch.ask(table.agents[player], slots[rows], seeds[rows])
+        states, whole = take(self.batch.states, slots), quantise(np.ones(1, np.float32))
+        for row, slot in enumerate(slots.tolist()):
+            played = actions[row : row + 1].astype(np.uint16)
+            self.trajectories[slot].add(states[row], played, whole, math.nan, 0.0)
+        return self._move(slots, actions, now)
+
+    def _move(self, slots: Rows, actions: Actions, now: _Round) -> Rows:
+        """Play these moves and what chance adds to them; returns the slots whose game ended."""
         deciders = self.batch.states["seat"][slots]
         self.batch.step(slots, actions)
-        kept = self._follow(slots, actions, deciders)
+        kept = self._rooted[slots]
+        on = np.flatnonzero(kept)
+        kept[on] = self._follow(slots[on], actions[on], deciders[on])
         self._roll(slots, kept, deciders)
+        self._rooted[slots] = kept
         going = self.batch.states["seat"][slots] != OVER
-        self._set_roots(slots[going & ~kept], now)
-        self._start_decisions(slots[going], now)
+        self._start_turns(slots[going], now)
         ended: Rows = slots[~going]
         return ended
+
+    def _start_turns(self, slots: Rows, now: _Round) -> None:
+        """Whose turn it is in these slots: searches begin, opponents are waited for."""
+        if now.table is not None:
+            players = self.lineups[slots, self.batch.states["seat"][slots]]
+            self._waiting[slots] = players
+            slots = slots[players == SELF]
+        self._set_roots(slots[~self._rooted[slots]], now)
+        self._start_decisions(slots, now)
+
+    def _searching(self, slots: Rows, now: _Round) -> Rows:
+        """The slots in which the learner is to move."""
+        return slots if now.table is None else np.flatnonzero(self._waiting == SELF)
 
     def _roll(
         self, slots: Rows, kept: npt.NDArray[np.bool_], deciders: npt.NDArray[np.int8]
@@ -228,12 +261,10 @@ class SelfPlay:
         """Choose between a full and a fast search, and disturb the roots of the full ones."""
         if not len(slots):
             return
-        theirs = self._is_opponents_turn(slots)
-        full = (now.generator.random(len(slots)) < self.settings.full_share) & ~theirs
+        full = now.generator.random(len(slots)) < self.settings.full_share
         self._full[slots] = full
         fast_sims = min(self.settings.fast_sims, now.sims)
         budgets = np.where(full, now.sims, fast_sims)
-        budgets[theirs] = 1  # what a search finds there is not played
         inherited = 0 if self.search.count_reused else self.forest.root_visits(slots)
         self._budgets[slots] = budgets + inherited
         if full.all():
@@ -251,48 +282,51 @@ class SelfPlay:
         rows, columns = np.nonzero(shares)
         actions, kept = report.actions[rows, columns].astype(np.uint16), shares[rows, columns]
         ends = np.cumsum(np.bincount(rows, minlength=len(slots))).tolist()
-        taught = self._full[slots]
-        if self.search.fixed_perspective:  # seen by the learner: what to expect from the opponent
-            taught = taught | self._is_opponents_turn(slots)
-        values, full = report.root_values.tolist(), taught.tolist()
+        values, full = report.root_values.tolist(), self._full[slots].tolist()
         states, start = take(self.batch.states, slots), 0
         for row, slot in enumerate(slots.tolist()):
-            trajectory = self.trajectories[slot]
-            trajectory.states.append(states[row])
-            trajectory.actions.append(actions[start : ends[row]])
-            trajectory.shares.append(kept[start : ends[row]])
-            trajectory.search_values.append(values[row])
-            trajectory.policy_weights.append(1.0 if full[row] else 0.0)
+            span = slice(start, ends[row])
+            self.trajectories[slot].add(
+                states[row], actions[span], kept[span], values[row], 1.0 if full[row] else 0.0
+            )
             start = ends[row]
 
     # -- games -------------------------------------------------------------------------------
 
-    def _set_up(self, slots: Rows) -> None:
+    def _set_up(self, slots: Rows, now: _Round) -> None:
         """New games; opening chance outcomes are drawn at once."""
         self.batch.start(slots)
         for slot in slots.tolist():
             self.trajectories[slot] = Trajectory()
         nothing = np.zeros(len(slots), bool)
         self._roll(slots, nothing, np.zeros(len(slots), np.int8))
-        self._seat_opponents(slots)
+        self._rooted[slots] = False
+        draw = ALONE if now.table is None else now.table.draw
+        self.lineups[slots] = draw.from_seeds(self.batch.setup_seeds[slots], self.game.num_seats)
+        self._seat_observers(slots)
 
-    def _seat_opponents(self, slots: Rows) -> None:
-        if self._opponent is not None:
-            seats = self._opponent.seats(self.batch.setup_seeds[slots])
-            self._opponent_seats[slots] = seats
-            self.forest.observer_seats[slots] = np.where(seats != NOBODY, 1 - seats, ROOT_OBSERVES)
+    def _seat_observers(self, slots: Rows) -> None:
+        """With its fixed perspective the learner observes games with others from its own seat."""
+        mine = self.lineups[slots] == SELF
+        seats = np.where(mine.all(axis=1), ROOT_OBSERVES, mine.argmax(axis=1))
+        self.forest.observer_seats[slots] = seats
 
-    def _is_opponents_turn(self, slots: Rows) -> npt.NDArray[np.bool_]:
-        turn: npt.NDArray[np.bool_]
-        turn = self._opponent_seats[slots] == self.batch.states["seat"][slots]
-        return turn
+    def _end_games(self, slots: Rows, now: _Round, got: _Harvest) -> None:
+        """Keep what the finished games in these slots teach, and begin new ones."""
+        if not len(slots):
+            return
+        returns = self.game.returns(take(self.batch.states, slots))
+        got.returns.append(returns)
+        learn = "values" if now.table is None else now.table.learn
+        for row, slot in enumerate(slots.tolist()):
+            got.finished.append(self._finish(slot, returns[row], learn))
+            seed, events = int(self.batch.setup_seeds[slot]), tuple(self.batch.events[slot])
+            lineup = tuple(self.lineups[slot].tolist())
+            got.games.append(FinishedGame(seed, events, self.scenario_index, lineup))
+        self._set_up(slots, now)
+        self._start_turns(slots, now)
 
-    def _refill(self, slots: Rows, now: _Round) -> None:
-        self._set_up(slots)
-        self._set_roots(slots, now)
-        self._start_decisions(slots, now)
-
-    def _finish(self, slot: int) -> Samples:
+    def _finish(self, slot: int, returns: npt.NDArray[np.float32], learn: str) -> Samples:
         """The samples of a finished game, its results (and shaping) written to every decision."""
         trajectory = self.trajectories[slot]
         count = len(trajectory.states)
@@ -302,21 +336,23 @@ class SelfPlay:
         if self.shaping.target_weight > 0:
             values += self._shaping_terms(states)
         lengths = [len(actions) for actions in trajectory.actions]
-        opponent = int(self._opponent_seats[slot]) if self.search.fixed_perspective else NOBODY
-        observer_seats, search_values = seen_by_learner(
-            states["seat"][:count], trajectory.search_values, opponent
-        )
+        ending = Ending(
+            self.lineups[slot], returns, states["seat"][:count], self.search.fixed_perspective,
+            learn,
+        )  # fmt: skip
+        searched = np.array(trajectory.search_values, np.float32)
+        weights = np.array(trajectory.policy_weights, np.float32)
         return Samples(
             states=states[:count],
             offsets=np.cumsum([0, *lengths]).astype(np.int64),
             actions=np.concatenate(trajectory.actions),
             shares=np.concatenate(trajectory.shares),
             values=values.astype(np.float32),
-            search_values=search_values,
-            policy_weights=np.array(trajectory.policy_weights, np.float32),
+            search_values=ending.search_values(searched, values),
+            policy_weights=ending.policy_weights(weights),
             scores=np.repeat(self.game.scores(states[count:]), count, axis=0),
             scenario_indices=np.full(count, self.scenario_index, np.uint8),
-            observer_seats=observer_seats,
+            observer_seats=ending.observer_seats(),
         )
 
     def _shaping_terms(self, states: States) -> npt.NDArray[np.float32]:
@@ -330,32 +366,3 @@ class SelfPlay:
             running = gains[step] + discount * running
             terms[step] = running
         return terms
-
-
-def join_results(results: Sequence[SelfPlayResult]) -> SelfPlayResult:
-    """What several groups brought in, as one."""
-    weights = [len(result.games) for result in results]
-    games = max(sum(weights), 1)
-    return SelfPlayResult(
-        samples=join([result.samples for result in results]),
-        games=tuple(game for result in results for game in result.games),
-        decisions=sum(result.decisions for result in results),
-        sims=sum(result.sims for result in results),
-        mean_plies=float(np.dot(weights, [result.mean_plies for result in results])) / games,
-        draws=float(np.dot(weights, [result.draws for result in results])) / games,
-    )
-
-
-def no_samples(game: Game) -> Samples:
-    return Samples(
-        states=np.zeros(0, game.rules.dtype),
-        offsets=np.zeros(1, np.int64),
-        actions=np.zeros(0, np.uint16),
-        shares=np.zeros(0, np.uint16),
-        values=np.zeros((0, game.num_seats), np.float32),
-        search_values=np.zeros(0, np.float32),
-        policy_weights=np.zeros(0, np.float32),
-        scores=np.zeros((0, game.num_seats), np.float32),
-        scenario_indices=np.zeros(0, np.uint8),
-        observer_seats=np.zeros(0, np.int8),
-    )

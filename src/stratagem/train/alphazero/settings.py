@@ -76,17 +76,12 @@ class ImitationSection(Imitation):
 
 
 class OpponentSection(Opponents):
-    """One other agent may take one seat in a share of the games."""
-
-    @model_validator(mode="after")
-    def _what_self_play_can_do(self) -> OpponentSection:
-        if self.past:
-            raise ValueError(
-                "past: alphazero cannot play against earlier networks yet, set it to 0"
-            )
-        if len(self.present) > 1:
-            raise ValueError("agents: alphazero can play against one other agent only, name one")
-        return self
+    past_sims: int = Field(
+        0, ge=0, description="simulations of an earlier network; 0: as many as the run's own"
+    )
+    past_temperature: float = Field(
+        0.25, ge=0, description="of the visits, when an earlier network chooses its move"
+    )
 
 
 class LearningSection(ScheduledLearning):

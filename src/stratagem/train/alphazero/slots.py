@@ -14,11 +14,12 @@ import numpy.typing as npt
 
 from stratagem.core.driver import GameBatch
 from stratagem.core.state_arrays import as_bytes
+from stratagem.train.lineups import Lineups
 
 Arrays = dict[str, npt.NDArray[np.generic]]
 
 # The columns by what they have one row for; the last has one per action that was searched.
-_PER_SLOT = ("states", "setup_seeds", "event_counts", "plies")
+_PER_SLOT = ("states", "setup_seeds", "lineups", "event_counts", "plies")
 _PER_EVENT = ("events",)
 _PER_PLY = ("past", "widths", "search_values", "policy_weights")
 _PER_CHOICE = ("actions", "shares")
@@ -31,11 +32,25 @@ class Trajectory:
     states: list[np.void] = field(default_factory=list)
     actions: list[npt.NDArray[np.uint16]] = field(default_factory=list)
     shares: list[npt.NDArray[np.uint16]] = field(default_factory=list)
-    search_values: list[float] = field(default_factory=list)
+    search_values: list[float] = field(default_factory=list)  # NaN: an opponent's decision
     policy_weights: list[float] = field(default_factory=list)
 
+    def add(
+        self,
+        state: np.void,
+        actions: npt.NDArray[np.uint16],
+        shares: npt.NDArray[np.uint16],
+        search_value: float,
+        policy_weight: float,
+    ) -> None:
+        self.states.append(state)
+        self.actions.append(actions)
+        self.shares.append(shares)
+        self.search_values.append(search_value)
+        self.policy_weights.append(policy_weight)
 
-def export_slots(batch: GameBatch, trajectories: Sequence[Trajectory]) -> Arrays:
+
+def export_slots(batch: GameBatch, lineups: Lineups, trajectories: Sequence[Trajectory]) -> Arrays:
     """All unfinished games of a batch as flat arrays with lengths."""
     decided = [state for t in trajectories for state in t.states]
     dtype = batch.states.dtype
@@ -45,6 +60,7 @@ def export_slots(batch: GameBatch, trajectories: Sequence[Trajectory]) -> Arrays
     return {
         "states": as_bytes(batch.states).copy(),
         "setup_seeds": batch.setup_seeds.copy(),
+        "lineups": lineups.copy(),
         "event_counts": np.array([len(events) for events in batch.events], np.int64),
         "events": np.array([e for events in batch.events for e in events], np.int64),
         "plies": np.array([len(t.states) for t in trajectories], np.int64),

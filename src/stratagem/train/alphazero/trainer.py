@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import time
+from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -27,14 +28,15 @@ from stratagem.runs.folder import RunFolder
 from stratagem.runs.metrics import GateResult
 from stratagem.search import SearchSettings
 from stratagem.train import trainer
-from stratagem.train.alphazero.collect import Collected, Collector
+from stratagem.train.alphazero.collect import Collected, Collector, Guests, Weights
 from stratagem.train.alphazero.game_measures import measure_games
 from stratagem.train.alphazero.gating import test_candidate
 from stratagem.train.alphazero.learner import Learner
 from stratagem.train.alphazero.replay import Replay, load_samples, save_samples
+from stratagem.train.alphazero.results import SelfPlayResult
 from stratagem.train.alphazero.scenarios import load_scenarios
-from stratagem.train.alphazero.selfplay import SelfPlayResult
 from stratagem.train.alphazero.settings import Settings
+from stratagem.train.lineups import SELF
 from stratagem.train.named_tensors import named_arrays
 from stratagem.train.progress import RunProgress
 from stratagem.train.trainer import Iteration, Learned, OnIteration, Snapshot
@@ -68,6 +70,11 @@ class Trainer(trainer.Trainer[Settings, Progress]):
             self.learner.start_from(load_model(find_checkpoint(settings.start), self.game).module)
         self.replay = Replay(self.games)
         self._collector = Collector(settings, self._backend)
+        self._past: dict[int, Weights] = {}  # earlier networks by player, as they are needed
+        # Draws whose games may be under way in rounds that were not taken yet.
+        spare = settings.asynchronous.most_stale + settings.asynchronous.most_waiting + 1
+        lag = 0 if settings.mode == "sequential" else spare
+        self._recent: deque[set[int]] = deque(maxlen=lag)
         self._playing: nn.Module = copy.deepcopy(self.learner.playing)  # the accepted network
 
     # -- one iteration -----------------------------------------------------------------------
@@ -82,7 +89,10 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         else:
             collected, learned = self._collect_and_learn(imitation, share)
             self._remember(collected.result)
+        opponents = self.population.record(self.progress, collected.result.tallies)
         accepted, gate = self._test_candidate()
+        if accepted and not imitation:
+            self.population.admit(self.progress)
         result, seconds = collected.result, collected.seconds
         return Iteration(
             games=len(result.games),
@@ -95,6 +105,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
             measures=measure_games(self.games, result.games),
             accepted=accepted,
             gate=gate,
+            opponents=opponents,
             details={
                 "sims_per_s": round(result.sims / seconds, 1),
                 "precision": self._precision,
@@ -115,13 +126,35 @@ class Trainer(trainer.Trainer[Settings, Progress]):
             return self._collector.demonstrations(iteration)
         weights, sims = named_arrays(self._playing), self._sims(share)
         if self.settings.mode == "sequential":
-            return self._collector.self_play(weights, iteration, sims)
-        self._collector.publish(weights, iteration - 1, sims)
+            return self._collector.self_play(weights, iteration, sims, self._guests())
+        self._collector.publish(weights, iteration - 1, sims, self._guests())
         return self._collector.take_rounds(iteration - 1)
 
     def _sims(self, share: float) -> int:
         first = self.settings.selfplay.first_sims_share
         return max(2, round(self.settings.search.sims * (first + (1 - first) * share)))
+
+    def _guests(self) -> Guests | None:
+        """Who else plays in this iteration; None if the network only ever plays itself."""
+        if self.settings.opponents.alone:
+            return None
+        draw = self.population.draw(self.progress)
+        self._recent.append(set(draw.players))
+        wanted = {*draw.players, *self._under_way}
+        self._past = {
+            player: self._past.get(player) or self._weights_of(self.population.iteration(player))
+            for player in sorted(wanted)
+            if self.population.iteration(player)
+        }
+        return Guests(draw, self._past)
+
+    @property
+    def _under_way(self) -> set[int]:
+        """Who sits in games under way, those of rounds that were not taken yet too."""
+        return self._collector.players.union(*self._recent)
+
+    def _weights_of(self, iteration: int) -> Weights:
+        return named_arrays(load_model(self.folder.step_folder(iteration), self.game).module)
 
     def _collect_and_learn(self, imitation: bool, share: float) -> tuple[Collected, Learned]:
         """Both at once: the network learns from what was there before this iteration's games.
@@ -152,7 +185,8 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         if not result.games:
             return None
         first = result.games[0]
-        names = (f"iteration {self.progress.iteration}",) * self.game.num_seats
+        lineup = first.lineup or (SELF,) * self.game.num_seats
+        names = self.population.names(lineup, f"iteration {self.progress.iteration}")
         game = self.games[first.scenario_index]
         return record_game(game, first.setup_seed, list(first.events), names)
 
@@ -215,7 +249,8 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         return self.replay.oldest
 
     def _needed(self) -> set[int]:
-        return set(self.progress.accepted[-self.settings.gate.pool :])
+        gate = self.progress.accepted[-self.settings.gate.pool :]
+        return {*gate, *self.progress.pool, *self.population.iterations(self._under_way)}
 
     # -- players -----------------------------------------------------------------------------
 

@@ -68,8 +68,6 @@ class Hierarchy:
     def decide(self, episodes: Episodes, games: int) -> Actions:
         """An action for every slot; what was chosen is remembered."""
         states = episodes.states
-        seats = states["seat"].astype(np.int64)
-        slots = np.arange(len(states))
         choices = self.policy.choose(
             states,
             episodes.batch.ids,
@@ -77,23 +75,30 @@ class Hierarchy:
             episodes.next_seeds(),
             *self.epsilons(games),
         )
-        self._remember(choices, states, slots * self.game.num_seats + seats, episodes)
-        episodes.clocks[slots, seats] += 1
+        self._remember(choices, states, np.arange(len(states)), episodes)
         return choices.actions
+
+    def watch(self, episodes: Episodes, slots: Numbers, actions: Actions) -> None:
+        """Remember what others are about to play, as if it had been the learner's choice."""
+        batch, states = episodes.batch, episodes.states[slots]
+        choices = self.policy.read(batch.ids[slots], batch.counts[slots], actions)
+        self._remember(choices, states, slots, episodes)
 
     def end_games(self, episodes: Episodes, slots: Numbers) -> None:
         """The games in these slots are over: nothing follows their last decisions."""
         for slot in slots:
-            seats = episodes.learner_seats(int(slot))
+            seats = episodes.taught_seats(int(slot))
             for name, learner in self._learners.items():
                 goals = self._measure(name, episodes.states[slot : slot + 1])[0]
                 learner.replay.end(int(slot) * self.game.num_seats + seats, goals[seats])
 
     def _remember(
-        self, choices: Choices, states: States, chains: Numbers, episodes: Episodes
+        self, choices: Choices, states: States, slots: Numbers, episodes: Episodes
     ) -> None:
+        """Keep these choices, and count them as time of their seats."""
         seats = states["seat"].astype(np.int64)
-        clocks = episodes.clocks[np.arange(len(states)), seats]
+        clocks, chains = episodes.clocks[slots, seats], slots * self.game.num_seats + seats
+        episodes.clocks[slots, seats] += 1
         for name, learner in self._learners.items():
             if name == _ORCHESTRATOR:
                 rows = np.flatnonzero(choices.legal_groups.sum(1) > 1)

@@ -12,8 +12,6 @@ from pydantic import Field, model_validator
 from stratagem.train.sections import Learning, Network, Opponents, Section
 from stratagem.train.settings import AnchorSection, RunSettings
 
-SELF = "self"
-
 
 class NetworkSection(Network):
     kind: str = Field("feedforward", description="of every part; see stratagem.nets.kinds")
@@ -36,26 +34,18 @@ class EpisodeSection(Section):
 
 
 class OpponentSection(Opponents):
-    """The same opponent in every game: random, a bot of the game, or the network itself."""
-
     self_play: float = Field(0.0, ge=0, description="weight of the network as its own opponent")
     agents: dict[str, float] = Field(
-        default_factory=lambda: {"random": 1.0},
-        description="weights of other agents: random or bots of the game",
+        default_factory=lambda: {"random": 1.0}, description="weights of other agents by their spec"
     )
 
     @model_validator(mode="after")
-    def _only_one(self) -> OpponentSection:
-        if self.past:
-            raise ValueError("past: hdqn cannot play against earlier networks yet, set it to 0")
-        if len(self.present) + bool(self.self_play) != 1:
-            raise ValueError("hdqn plays against one kind of opponent: give weight to one only")
+    def _known_at_once(self) -> OpponentSection:
+        if self.learn_from_opponents == "winners":
+            raise ValueError(
+                "learn_from_opponents: hdqn learns while a game goes on, choose values or all"
+            )
         return self
-
-    @property
-    def name(self) -> str:
-        """Who sits in the other seats: a bot, `random`, or `self`."""
-        return SELF if self.self_play else next(iter(self.present))
 
 
 class ExploreSection(Section):

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from statistics import mean
 from typing import Any
 
+import numpy as np
 import torch
 
+from stratagem.agents.hierarchy import HierarchicalPolicy
 from stratagem.agents.kinds.hdqn import HierarchicalAgent
 from stratagem.backend import Backend
+from stratagem.core.agent import Agent
 from stratagem.core.record import GameRecord, record_game
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
-from stratagem.nets.hierarchical import NAME, build_hierarchy
+from stratagem.nets.hierarchical import NAME, HierarchicalNetwork, build_hierarchy
 from stratagem.nets.model_file import ModelCard, load_model
 from stratagem.nets.output import num_values_for
 from stratagem.runs.checkpoints import TrainingState, find_checkpoint
@@ -27,7 +31,8 @@ from stratagem.runs.metrics import MeanOf
 from stratagem.train import trainer
 from stratagem.train.hdqn.collect import Episode, Episodes
 from stratagem.train.hdqn.hierarchy import Hierarchy
-from stratagem.train.hdqn.settings import SELF, Settings
+from stratagem.train.hdqn.settings import Settings
+from stratagem.train.lineups import tally_games
 from stratagem.train.named_tensors import add_prefix, strip_prefix
 from stratagem.train.progress import RunProgress
 from stratagem.train.trainer import Iteration, Learned, OnIteration, Snapshot
@@ -53,17 +58,24 @@ class Trainer(trainer.Trainer[Settings, RunProgress]):
             self.hierarchy.start_from(loaded.module)
         specialists = settings.hierarchy.specialists
         self.episodes = Episodes(
-            self.game, settings.episodes, settings.opponents.name, specialists, settings.seed
+            self.game, settings.episodes, settings.opponents, specialists, settings.seed
         )
+        self.episodes.on_answers = partial(self.hierarchy.watch, self.episodes)
+        self._past: dict[int, Agent] = {}  # earlier networks by player, as they are needed
 
     def _work(self, used: float) -> Iteration:
         began, before = time.perf_counter(), self.progress.decisions
+        self._invite()
         if self.progress.iteration == 1:
             self.episodes.begin()
         finished, learning_seconds = self._play_and_learn()
         names = finished[0].measures
         steps, losses, details = self.hierarchy.report(self.progress.games)
         rate = self.settings.learning.learning_rate
+        lineups = np.array([one.lineup for one in finished])
+        returns = np.array([one.returns for one in finished], np.float32)
+        opponents = self.population.record(self.progress, tally_games(lineups, returns))
+        self.population.admit(self.progress)
         return Iteration(
             games=len(finished),
             decisions=self.progress.decisions - before,
@@ -78,11 +90,29 @@ class Trainer(trainer.Trainer[Settings, RunProgress]):
                 )
                 for name in names
             },
+            opponents=opponents,
             details={
                 "result": round(mean(one.result for one in finished), 4),
                 "episodes": {name: [one.measures[name] for one in finished] for name in names},
             },
         )
+
+    def _invite(self) -> None:
+        """Seat this iteration's opponents, and keep those of games under way."""
+        draw = self.population.draw(self.progress)
+        wanted = {*draw.players, *np.unique(self.episodes.lineups).tolist()}
+        self._past = {
+            player: self._past.get(player) or self._agent_of(self.population.iteration(player))
+            for player in sorted(wanted)
+            if self.population.iteration(player)
+        }
+        self.episodes.invite(draw, self._past)
+
+    def _agent_of(self, iteration: int) -> HierarchicalAgent:
+        module = load_model(self.folder.step_folder(iteration), self.game, build_hierarchy).module
+        assert isinstance(module, HierarchicalNetwork)
+        policy = HierarchicalPolicy(self.game, module, self.hierarchy.observer)
+        return HierarchicalAgent(policy, f"iteration {iteration}")
 
     def _play_and_learn(self) -> tuple[Sequence[Episode], float]:
         """Until this iteration's share of games is over; (those games, seconds of learning)."""
@@ -108,11 +138,7 @@ class Trainer(trainer.Trainer[Settings, RunProgress]):
 
     def _record(self, episode: Episode) -> GameRecord:
         """A game of the iteration, to look at."""
-        me, opponent = f"iteration {self.progress.iteration}", self.settings.opponents.name
-        names = tuple(
-            me if opponent == SELF or seat == episode.home else opponent
-            for seat in range(self.game.num_seats)
-        )
+        names = self.population.names(episode.lineup, f"iteration {self.progress.iteration}")
         return record_game(self.game, episode.setup_seed, list(episode.events), names)
 
     def _player(self) -> HierarchicalAgent:
@@ -136,6 +162,9 @@ class Trainer(trainer.Trainer[Settings, RunProgress]):
     def _restore(self, state: TrainingState) -> None:
         self.hierarchy.restore(state.tensors, strip_prefix(state.arrays, "replay."))
         self.episodes.restore(strip_prefix(state.arrays, "episodes."))
-        # Damage shows now, not later.
-        step = self.folder.step_folder(self.progress.iteration)
-        load_model(step, self.game, build_hierarchy)
+        for number in {self.progress.iteration, *self._needed()}:  # damage shows now, not later
+            load_model(self.folder.step_folder(number), self.game, build_hierarchy)
+
+    def _needed(self) -> set[int]:
+        under_way = np.unique(self.episodes.lineups).tolist()
+        return {*self.progress.pool, *self.population.iterations(under_way)}

@@ -21,9 +21,10 @@ from stratagem.core.game import Game, States
 from stratagem.core.seeding import derive_generator
 from stratagem.nets.inference import InferenceNetwork
 from stratagem.nets.inference.sequences import make_stepper
+from stratagem.train.lineups import SELF
 from stratagem.train.ppo.collect import Collector
 from stratagem.train.ppo.learner import Learner
-from stratagem.train.ppo.playing import LEARNER, EpisodePlayer, Players
+from stratagem.train.ppo.playing import EpisodePlayer, Players
 from stratagem.train.ppo.settings import PlaySection, Settings
 from stratagem.train.settings import resolve_settings
 
@@ -104,18 +105,18 @@ def _whole_games(learner: Learner, settings: Settings, seconds: float) -> float:
     """
     play, game = settings.play, learner.game
     games = -(-play.games // play.workers)
-    seating = np.full((games, game.num_seats), LEARNER)
+    lineups = np.full((games, game.num_seats), SELF)
 
     def work(number: int) -> int:
         torch.set_num_threads(1)
         stepper = make_stepper(
             learner.module, learner.observer.spec, games, play.sequence, "float32"
         )
-        players = Players(learner.observer, stepper, None, [])
+        players = Players(learner.observer, {SELF: stepper}, {})
         generator = derive_generator(1, "bench", "games", number)
         until, done = time.perf_counter() + seconds, 0
         while time.perf_counter() < until:
-            player = EpisodePlayer(game, players, play, seating, generator)
+            player = EpisodePlayer(game, players, play, lineups, generator)
             while player.play_round() and time.perf_counter() < until:
                 pass
             done += player.written

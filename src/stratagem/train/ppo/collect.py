@@ -6,7 +6,7 @@ run's seed, the iteration and its number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -25,12 +25,15 @@ from stratagem.nets.build import build_network
 from stratagem.nets.inference import choose_precision
 from stratagem.nets.inference.sequences import Stepper, make_stepper
 from stratagem.nets.output import num_values_for
+from stratagem.train.lineups import SELF, Draw
 from stratagem.train.named_tensors import load_arrays
 from stratagem.train.ppo.episodes import Episodes, join_episodes
-from stratagem.train.ppo.playing import LEARNER, PAST, EpisodePlayer, Players, seat_players
+from stratagem.train.ppo.playing import EpisodePlayer, Players
 from stratagem.train.ppo.settings import Settings
 
 Weights = Mapping[str, npt.NDArray[Any]]  # a network's state by name
+
+_TEACHER = 1
 
 
 @dataclass(frozen=True)
@@ -53,18 +56,21 @@ class CollectWorker:
         self._precision = choose_precision(settings.play.precision)
 
     def play(
-        self, weights: Weights, past: Weights | None, games: int, iteration: int
+        self, weights: Weights, past: Mapping[int, Weights], draw: Draw, games: int, iteration: int
     ) -> Episodes | None:
-        """The learner against itself, an earlier network and other agents."""
+        """The learner against itself, earlier networks and other agents."""
         if not games:
             return None
         torch.set_num_threads(1)
         generator = derive_generator(self._settings.seed, "play", iteration, self._number)
-        earlier = None if past is None else self._stepper(past, games)
-        players = Players(self._observer, self._stepper(weights, games), earlier, self._opponents)
-        shares = self._shares(with_past=past is not None)
-        seating = seat_players(games, self._game.num_seats, shares, generator)
-        player = EpisodePlayer(self._game, players, self._settings.play, seating, generator)
+        networks = {
+            player: self._stepper(one, games) for player, one in {SELF: weights, **past}.items()
+        }
+        players = Players(self._observer, networks, self._opponents)
+        seats = self._game.num_seats
+        # The learner's own seat in turn, the others drawn.
+        lineups = draw.from_draws(generator.random((games, seats)), np.arange(games) % seats)
+        player = EpisodePlayer(self._game, players, self._settings.play, lineups, generator)
         return player.play(self._settings.outcome)
 
     def demonstrate(self, games: int, iteration: int) -> Episodes | None:
@@ -73,26 +79,11 @@ class CollectWorker:
             return None
         generator = derive_generator(self._settings.seed, "teach", iteration, self._number)
         seats = self._game.num_seats
-        seating = generator.integers(0, len(self._teachers), (games, seats))
-        seating[np.arange(games), np.arange(games) % seats] = 0
-        players = Players(self._observer, None, None, self._teachers, teacher=0)
-        player = EpisodePlayer(
-            self._game, players, self._settings.play, seating + PAST + 1, generator
-        )
+        lineups = generator.integers(1, len(self._teachers) + 1, (games, seats))
+        lineups[np.arange(games), np.arange(games) % seats] = _TEACHER
+        players = Players(self._observer, {}, self._teachers, learned=_TEACHER)
+        player = EpisodePlayer(self._game, players, self._settings.play, lineups, generator)
         return player.play(self._settings.outcome)
-
-    def _shares(self, with_past: bool) -> npt.NDArray[np.float64]:
-        """How often each player sits in a seat that is not the learner's."""
-        settings = self._settings.opponents
-        shares = np.array(
-            [settings.self_play, settings.past, *settings.agents.values()], np.float64
-        )
-        if not with_past:  # at first there is no earlier network: it is the same one
-            shares[LEARNER] += shares[PAST]
-            shares[PAST] = 0.0
-        if shares.sum() == 0:
-            shares[LEARNER] = 1.0
-        return shares
 
     def _stepper(self, weights: Weights, games: int) -> Stepper:
         load_arrays(self._module, weights)  # the stepper keeps a copy
@@ -109,13 +100,17 @@ class CollectWorker:
             )  # fmt: skip
 
     @cached_property
-    def _opponents(self) -> list[Agent]:
-        return [make_agent(spec, self._game) for spec in self._settings.opponents.agents]
+    def _opponents(self) -> dict[int, Agent]:
+        return self._numbered(self._settings.opponents.named)
 
     @cached_property
-    def _teachers(self) -> list[Agent]:
+    def _teachers(self) -> dict[int, Agent]:
+        """By number; the teacher first, then others that sit beside it."""
         settings = self._settings.imitation
-        return [make_agent(spec, self._game) for spec in (settings.teacher, *settings.others)]
+        return self._numbered((settings.teacher, *settings.others))
+
+    def _numbered(self, specs: Sequence[str]) -> dict[int, Agent]:
+        return {number: make_agent(spec, self._game) for number, spec in enumerate(specs, 1)}
 
 
 class Collector:
@@ -126,9 +121,11 @@ class Collector:
         specs = [WorkerSpec(data, number) for number in range(workers)]
         self._crew = backend.start_workers(CollectWorker, specs)
 
-    def play(self, weights: Weights, past: Weights | None, games: int, iteration: int) -> Episodes:
-        """So many games of the learner, and of an earlier network if there is one."""
-        calls = [(weights, past, count, iteration) for count in self._share_out(games)]
+    def play(
+        self, weights: Weights, past: Mapping[int, Weights], draw: Draw, games: int, iteration: int
+    ) -> Episodes:
+        """So many games of the learner, earlier networks (by player) and others."""
+        calls = [(weights, past, draw, count, iteration) for count in self._share_out(games)]
         return self._join(self._crew.call("play", calls))
 
     def demonstrate(self, games: int, iteration: int) -> Episodes:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stratagem.core.game import States, Values
+from stratagem.train.lineups import Lineups
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,8 @@ class Episodes:
     outcomes: Values  # [games, P] what each game was worth
     returns: Values  # [games, P]
     scores: Values  # [games, P]
-    learners: npt.NDArray[np.bool_]  # [games, P] seats that the learner played
+    learners: npt.NDArray[np.bool_]  # [games, P] seats whose decisions are written down
+    lineups: Lineups  # [games, P] who played each seat
     setup_seed: int  # of the first game
     events: tuple[int, ...]  # of the first game
 
@@ -62,6 +64,7 @@ def join_episodes(parts: Sequence[Episodes]) -> Episodes:
         returns=np.concatenate([part.returns for part in parts]),
         scores=np.concatenate([part.scores for part in parts]),
         learners=np.concatenate([part.learners for part in parts]),
+        lineups=np.concatenate([part.lineups for part in parts]),
         setup_seed=parts[0].setup_seed,
         events=parts[0].events,
     )

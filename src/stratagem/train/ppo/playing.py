@@ -1,6 +1,6 @@
 """Whole games played side by side, the learner's decisions written down.
 
-Seats are played by the learner, by an earlier network, or by agents such as a game's bots. Dice
+Seats are played by the learner, by earlier networks, or by agents such as a game's bots. Dice
 fall until every game waits for a seat; then each player answers for all its games at once. A
 decision with one legal action is played and not written down. All randomness comes from one
 generator, so the same generator plays the same games.
@@ -8,7 +8,7 @@ generator, so the same generator plays the same games.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,21 +22,19 @@ from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.state_arrays import take
 from stratagem.nets.inference.sequences import Stepper
 from stratagem.search.outcomes import outcome_values
+from stratagem.train.lineups import SELF, Lineups
 from stratagem.train.ppo.episodes import Episodes
 from stratagem.train.ppo.settings import OutcomeSection, PlaySection
-
-LEARNER, PAST = 0, 1  # who sits in a seat; agents follow as 2, 3, …
 
 
 @dataclass(frozen=True)
 class Players:
-    """Who can sit in a seat. A teacher is an agent whose decisions are written down."""
+    """Who can sit in a seat, by number. A player that is learned from is written down."""
 
     observer: Observer
-    learner: Stepper | None
-    past: Stepper | None
-    agents: Sequence[Agent]
-    teacher: int = -1  # which agent is imitated; -1: the learner's own decisions count
+    networks: Mapping[int, Stepper]  # the learner and earlier networks
+    agents: Mapping[int, Agent]
+    learned: int = SELF  # whose decisions are written down: the learner's, or a teacher's
 
 
 @dataclass
@@ -60,13 +58,12 @@ class EpisodePlayer:
         game: Game,
         players: Players,
         settings: PlaySection,
-        seating: npt.NDArray[np.int64],
+        lineups: Lineups,
         generator: np.random.Generator,
     ) -> None:
-        """`seating` [games, P] says who plays each seat."""
         self.game, self.players, self.settings = game, players, settings
-        self.seating, self._generator = seating, generator
-        count = len(seating)
+        self.lineups, self._generator = lineups, generator
+        count = len(lineups)
         self.batch = GameBatch(game, count, GeneratorStreams(generator), recorded=1)
         self.batch.start(np.arange(count))
         self.ledger = _Ledger()
@@ -111,7 +108,7 @@ class EpisodePlayer:
         actions = ids[:, 0].copy()
         forced = counts == 1
         self._open[rows[forced]] = -1
-        players = self.seating[rows, seats]
+        players = self.lineups[rows, seats]
         for player in np.unique(players[~forced]):
             mine = np.flatnonzero((players == player) & ~forced)
             actions[mine] = self._ask(
@@ -127,16 +124,14 @@ class EpisodePlayer:
         ids: npt.NDArray[np.int32],
         counts: npt.NDArray[np.int32],
     ) -> npt.NDArray[np.int32]:
-        if player > PAST:
-            agent = self.players.agents[player - PAST - 1]
-            actions = self.batch.ask(agent, rows)
-            if player - PAST - 1 == self.players.teacher:
+        if player in self.players.agents:
+            actions = self.batch.ask(self.players.agents[player], rows)
+            if player == self.players.learned:
                 begun = self._extend(rows)
                 nothing = np.zeros(len(rows), np.float32)
                 self._write(rows, states, actions, nothing, begun, nothing[begun])
             return actions
-        stepper = self.players.learner if player == LEARNER else self.players.past
-        assert stepper is not None
+        stepper = self.players.networks[player]
         observations = self.players.observer(states)
         begun = self._extend(rows)
         logits = np.empty((len(rows), self.game.actions.size), np.float32)
@@ -149,7 +144,7 @@ class EpisodePlayer:
             logits[on] = stepper.go_on(rows[on], observations[on], self._previous[rows[on]])
         actions, log_probabilities = sample(logits, ids, counts, self._generator)
         self._previous[rows] = actions
-        if player == LEARNER:
+        if player == self.players.learned:
             self._write(rows, states, actions, log_probabilities, begun, values)
         return actions
 
@@ -197,7 +192,6 @@ class EpisodePlayer:
         place = rank[np.searchsorted(numbers, sequences)]  # [N]
         sorted_rows = np.argsort(place, kind="stable")
         lengths = np.bincount(place, minlength=len(order))
-        learner = LEARNER if self.players.teacher < 0 else PAST + 1 + self.players.teacher
         states = np.concatenate(kept.states) if kept.states else finals[:0]
         return Episodes(
             states=states[sorted_rows],
@@ -210,7 +204,8 @@ class EpisodePlayer:
             outcomes=outcome_values(self.game, finals, outcome),
             returns=self.game.returns(finals),
             scores=self.game.scores(finals),
-            learners=self.seating == learner,
+            learners=self.lineups == self.players.learned,
+            lineups=self.lineups,
             setup_seed=int(self.batch.setup_seeds[0]),
             events=tuple(self.batch.events[0]),
         )
@@ -233,22 +228,6 @@ def sample(
     picked = np.where(legal, scores + noise, -np.inf).argmax(1)
     log_probabilities = scores[rows, picked] - log_sums
     return ids[rows, picked], log_probabilities.astype(np.float32)
-
-
-def seat_players(
-    games: int,
-    num_seats: int,
-    weights: npt.NDArray[np.float64],
-    generator: np.random.Generator,
-) -> npt.NDArray[np.int64]:
-    """[games, P]: the learner in one seat of each game, in turn, the others drawn by weight.
-
-    weights [players] as in LEARNER, PAST, agents.
-    """
-    players = np.arange(len(weights))
-    seating = generator.choice(players, (games, num_seats), p=weights / weights.sum())
-    seating[np.arange(games), np.arange(games) % num_seats] = LEARNER
-    return seating
 
 
 def _joined(parts: Sequence[npt.NDArray[Any]], dtype: type) -> npt.NDArray[Any]:

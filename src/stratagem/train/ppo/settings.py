@@ -41,9 +41,14 @@ class PlaySection(Section):
 
 class OpponentSection(Opponents):
     self_play: float = Field(0.3, ge=0, description="weight of the network as its own opponent")
-    past: float = Field(0.2, ge=0, description="weight of an earlier network of the run")
-    pool: int = Field(8, ge=1, description="earlier networks that are kept as opponents")
+    past: float = Field(0.2, ge=0, description="weight of earlier networks of the run")
     every: int = Field(10, ge=1, description="iterations between networks that are kept")
+
+    @model_validator(mode="after")
+    def _own_decisions(self) -> OpponentSection:
+        if self.learn_from_opponents != "values":
+            raise ValueError("learn_from_opponents: ppo learns from its own decisions only")
+        return self
 
 
 class OutcomeSection(Outcome):

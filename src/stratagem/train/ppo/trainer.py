@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
-
-from torch import nn
 
 from stratagem.agents.kinds.policy import PolicyAgent
 from stratagem.agents.network import NetworkEvaluator
@@ -23,8 +21,9 @@ from stratagem.nets.model_file import load_model
 from stratagem.runs.checkpoints import TrainingState, find_checkpoint
 from stratagem.runs.folder import RunFolder
 from stratagem.train import trainer
+from stratagem.train.lineups import tally_games
 from stratagem.train.named_tensors import named_arrays
-from stratagem.train.ppo.collect import Collector
+from stratagem.train.ppo.collect import Collector, Weights
 from stratagem.train.ppo.episodes import Episodes
 from stratagem.train.ppo.learner import Learner
 from stratagem.train.ppo.settings import Settings
@@ -41,7 +40,6 @@ class Progress(RunProgress):
     """What a PPO run adds."""
 
     games_next: int = 0  # games of the next iteration; 0: as many as the settings say
-    pool: list[int] = field(default_factory=list)  # iterations whose networks are opponents
 
 
 class Trainer(trainer.Trainer[Settings, Progress]):
@@ -64,7 +62,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         if wanted and wanted != _START:
             self.learner.hold_reference(load_model(find_checkpoint(wanted), self.game).module)
         self._collector = Collector(settings, self._backend)
-        self._earlier: dict[int, nn.Module] = {}  # networks of the pool, as they are needed
+        self._past: dict[int, Weights] = {}  # earlier networks by player, as they are needed
 
     # -- one iteration -----------------------------------------------------------------------
 
@@ -78,17 +76,18 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         progress.decisions += decisions
         progress.games_next = self._games_next(episodes)
         learned = self._learn(episodes, imitation, used)
-        opponents = self.settings.opponents
-        if not imitation and progress.iteration % opponents.every == 0:
-            progress.pool = [*progress.pool, progress.iteration][-opponents.pool :]
-            self._earlier = {k: one for k, one in self._earlier.items() if k in progress.pool}
+        tallies = {} if imitation else tally_games(episodes.lineups, episodes.returns)
+        opponents = self.population.record(progress, tallies)
+        if not imitation:
+            self.population.admit(progress)
         return Iteration(
             games=games,
             decisions=decisions,
             play_seconds=play_seconds,
             learned=learned,
-            sample=self._record(episodes),
+            sample=self._record(episodes, imitation),
             imitation=imitation,
+            opponents=opponents,
             details={
                 "mean_sequence": round(decisions / max(episodes.num_sequences, 1), 3),
                 "score": _score(episodes),
@@ -100,11 +99,13 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         games = self.progress.games_next or settings.play.games
         if imitation:
             return self._collector.demonstrate(games, iteration)
-        generator = derive_generator(settings.seed, "past", iteration)
-        past = None
-        if self.progress.pool and settings.opponents.past > 0:
-            past = named_arrays(self._earlier_network(int(generator.choice(self.progress.pool))))
-        return self._collector.play(named_arrays(self.learner.module), past, games, iteration)
+        draw, weights = self.population.draw(self.progress), named_arrays(self.learner.module)
+        self._past = {
+            player: self._past.get(player) or self._weights_of(self.population.iteration(player))
+            for player in draw.players
+            if self.population.iteration(player)
+        }
+        return self._collector.play(weights, self._past, draw, games, iteration)
 
     def _games_next(self, episodes: Episodes) -> int:
         """As many games as bring about the wanted number of decisions."""
@@ -133,10 +134,13 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         details = {name: round(value, 5) for name, value in parts.items()}
         return Learned(steps, rate, losses, time.perf_counter() - started, details)
 
-    def _record(self, episodes: Episodes) -> GameRecord:
+    def _record(self, episodes: Episodes, imitation: bool) -> GameRecord:
         """A game of the iteration, to look at."""
-        me = f"iteration {self.progress.iteration}"
-        names = tuple(me if learner else "opponent" for learner in episodes.learners[0])
+        lineup, me = episodes.lineups[0].tolist(), f"iteration {self.progress.iteration}"
+        names = self.population.names(lineup, me)
+        if imitation:
+            taught = self.settings.imitation
+            names = tuple((taught.teacher, *taught.others)[player - 1] for player in lineup)
         return record_game(self.game, episodes.setup_seed, list(episodes.events), names)
 
     # -- what outlives it --------------------------------------------------------------------
@@ -162,11 +166,8 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         evaluator = NetworkEvaluator(self.game, self.learner.observer, network)
         return PolicyAgent(self.game, evaluator, "run", 0.0)
 
-    def _earlier_network(self, iteration: int) -> nn.Module:
-        if iteration not in self._earlier:
-            folder = self.folder.step_folder(iteration)
-            self._earlier[iteration] = load_model(folder, self.game).module
-        return self._earlier[iteration]
+    def _weights_of(self, iteration: int) -> Weights:
+        return named_arrays(load_model(self.folder.step_folder(iteration), self.game).module)
 
 
 def _score(episodes: Episodes) -> float | None:

@@ -1,0 +1,21 @@
+"""Rules do not check actions: an illegal one would quietly spoil the game."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from stratagem.core.agent import Agent
+from stratagem.core.errors import BadSetting
+from stratagem.core.game import Actions
+
+
+def check_legal(
+    agent: Agent, ids: npt.NDArray[np.int32], counts: npt.NDArray[np.int32], actions: Actions
+) -> None:
+    """Refuse an agent's actions unless each is among the counts [B] first of its ids [B, W]."""
+    listed = np.arange(ids.shape[1])[None, :] < counts[:, None]
+    legal = ((ids == actions[:, None]) & listed).any(axis=1)
+    if not legal.all():
+        action = int(actions[~legal][0])
+        raise BadSetting(f"agent {agent.spec!r} chose illegal action {action}: fix the agent")
