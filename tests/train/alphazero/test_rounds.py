@@ -21,7 +21,7 @@ class HandCrew:
         return arguments
 
     def submit(self, worker, method, prepared, number):
-        _, version, _ = prepared
+        _, version, *_ = prepared
         self.calls.append((worker, version, number, Future()))
         return self.calls[-1][-1]
 
@@ -144,3 +144,15 @@ def test_a_run_goes_on_after_it_was_stopped(tmp_path):
     trainer._iterate()
     rounds = list(trainer._collector.rounds)
     assert trainer._stop() is None and min(rounds) >= 2
+
+
+def test_an_asynchronous_run_with_a_population_goes_on_after_it_was_left(tmp_path):
+    opponents = {"past": 1.0, "agents": {"random": 0.5}, "every": 1, "pool": 1}
+    changes = {**CHANGES, "iterations": 6, "opponents": opponents, "keep_every": 100}
+    first = start_run(tmp_path / "run", **changes)
+    for _ in range(3):
+        first._iterate()
+    first._stop()
+    take_up(tmp_path / "run").run()
+    met = {name for row in RunFolder(tmp_path / "run").metrics() for name in row.opponents}
+    assert "random" in met and any(name.startswith("iteration") for name in met)
