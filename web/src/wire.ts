@@ -198,6 +198,7 @@ export interface IterationMetrics {
   accepted?: boolean;
   gate?: GateResult | null;
   anchors?: Record<string, AnchorScore>;
+  opponents?: Record<string, OpponentScore>;
   details?: Record<string, unknown>;
 }
 
@@ -312,6 +313,14 @@ export interface OpponentInfo {
   sims: number | null;
   note: string;
   strength: Array<Strength>;
+}
+
+/** What the learner scored against an opponent in the games that it learned from. */
+export interface OpponentScore {
+  score: number;
+  low: number;
+  high: number;
+  games: number;
 }
 
 /** A chance outcome and its probability. */

@@ -9,13 +9,15 @@ import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game
 from stratagem.core.record import GameRecord, read_record
 from stratagem.core.registry import load_game
 from stratagem.core.toml import format_toml
 from stratagem.evaluate.curves import Curve, curve_from_metrics
-from stratagem.evaluate.drawing.charts import draw_curves, draw_measures
+from stratagem.evaluate.drawing.charts import draw_curves, draw_measures, draw_score_table
 from stratagem.evaluate.game_pictures import add_course
 from stratagem.evaluate.match_report import add_sides
 from stratagem.evaluate.match_result import MatchResult
@@ -23,6 +25,7 @@ from stratagem.evaluate.measures import measure_games, measures_of
 from stratagem.evaluate.reports import Report, match_table, measures_table
 from stratagem.runs.folder import RunFolder
 from stratagem.runs.metrics import IterationMetrics
+from stratagem.runs.payoffs import Payoffs, payoffs_of
 
 _SAMPLED = 20  # self-play games of each end of the run that measures are taken of
 
@@ -77,6 +80,7 @@ def _add_curves(report: Report, rows: Rows, folder: Path) -> None:
             0.5,
         )
         report.picture(file, "Score against fixed opponents with 95 % intervals")
+    _add_payoffs(report, payoffs_of(rows), folder)
     report.heading("Losses")
     names = dict.fromkeys(name for row in rows for name in row.losses)
     losses = [
@@ -90,6 +94,19 @@ def _add_curves(report: Report, rows: Rows, folder: Path) -> None:
     speed = [curve_from_metrics(numbers, "iteration", "rate", "games/s")]
     file = draw_curves(speed, folder / "speed.png", "Self-play", "iteration", "games per second")
     report.picture(file, "Self-play games per second")
+
+
+def _add_payoffs(report: Report, payoffs: Payoffs, folder: Path) -> None:
+    """What the learner scored against its opponents in training, over time."""
+    if not payoffs.opponents:
+        return
+    report.heading("Opponents in training")
+    scores = np.array(payoffs.scores, np.float64)  # None becomes NaN
+    spans = [f"{first}-{last}" if last > first else str(first) for first, last in payoffs.spans]
+    file = draw_score_table(
+        scores, payoffs.opponents, spans, folder / "opponents.png", "score of the learner"
+    )
+    report.picture(file, "Score against each opponent by iterations")
 
 
 def anchor_curves(rows: Rows) -> list[Curve]:

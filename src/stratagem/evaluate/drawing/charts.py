@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -82,19 +83,31 @@ def draw_matrix(tournament: Tournament, file: Path) -> Path:
     scores = np.array(
         [[np.nan if v is None else v for v in row] for row in tournament.matrix], np.float64
     )[np.ix_(order, order)]
-    names = [short_name(specs[i]) for i in order]
-    side = 2.2 + 0.62 * len(names)
-    figure, axes = _new(side + 0.8, side, "")
+    names = [specs[i] for i in order]
+    return draw_score_table(scores, names, names, file, "score of the row")
+
+
+def draw_score_table(
+    scores: npt.NDArray[np.float64],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    file: Path,
+    label: str,
+) -> Path:
+    """Scores from 0 to 1 as coloured cells; NaN: an empty one."""
+    size = 3.0 + 0.62 * len(columns), 2.2 + 0.62 * len(rows)
+    figure, axes = _new(*size, "")
     image = axes.imshow(scores, vmin=0.0, vmax=1.0, cmap="cividis")
-    axes.set_xticks(range(len(names)), names, rotation=40, ha="right", fontsize=8)
-    axes.set_yticks(range(len(names)), names, fontsize=8)
+    shown = [short_name(name) for name in columns]
+    axes.set_xticks(range(len(shown)), shown, rotation=40, ha="right", fontsize=8)
+    axes.set_yticks(range(len(rows)), [short_name(name) for name in rows], fontsize=8)
     for (row, column), value in np.ndenumerate(scores):
         if not np.isnan(value):
             shade = "white" if value < 0.5 else "black"
             axes.text(
                 column, row, f"{value:.2f}", ha="center", va="center", color=shade, fontsize=8
             )
-    figure.colorbar(image, ax=axes, label="score of the row", shrink=0.8)
+    figure.colorbar(image, ax=axes, label=label, shrink=0.8)
     return save(figure, file)
 
 
