@@ -1,4 +1,4 @@
-"""The leaderboard: LEADERBOARD.md from the rows in leaderboard/*.json.
+"""The leaderboard: LEADERBOARD.md from results/ladder and the rows in leaderboard/*.json.
 
     python experiments/leaderboard.py                     write LEADERBOARD.md again
     stratagem match ... --json > match.json
@@ -19,24 +19,41 @@ import json
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from stratagem.agents.assistance import bot_at_play
 from stratagem.agents.kinds.best import shipped
 from stratagem.core.errors import StratagemError
 from stratagem.core.registry import load_game
-from stratagem.experiments.publish import clean_commit
+from stratagem.experiments.ladder import FOLDER as LADDER
+from stratagem.experiments.ladder import read_ladders
+from stratagem.experiments.ladder_tables import ladder_section
+from stratagem.experiments.publish import clean_commit, results_folder
 from stratagem.runs.folder import RunFolder
 
 FOLDER = Path(__file__).resolve().parent
-ROWS = ("experiments/leaderboard", "experiments/LEADERBOARD.md")  # what adding a row changes
+ROWS = (
+    "experiments/leaderboard",
+    "experiments/LEADERBOARD.md",
+    "results",
+)  # what adding a row changes
 HEAD = """# Leaderboard
 
-Made by `python experiments/leaderboard.py` from the files in `experiments/leaderboard/`; do not
-edit it by hand. A row is one measured match: the score is (wins + draws / 2) / games with its 95 %
-Wilson interval. Commit is the one that was measured; a + marks rows from before changed checkouts
-were refused. Training names the run's budget, preset, seed and commit. With more than two seats a
-score counts sole first places, and parity is one part in as many.
+Made by `python experiments/leaderboard.py` from the files in `results/ladder/` and
+`experiments/leaderboard/`; do not edit it by hand.
+
+A ladder rates everybody who plays a scenario on one scale (`stratagem ladder GAME/SCENARIO`). Help
+says what an agent had besides its own games: nothing, a teacher, bots as partners, or a bot that it
+asks while it plays.
+"""
+MATCHES = """## Single matches
+
+A row is one measured match: the score is (wins + draws / 2) / games with its 95 % Wilson interval.
+Commit is the one that was measured; a + marks rows from before changed checkouts were refused.
+Training names the run's budget, preset, seed and commit. With more than two seats a score counts
+sole first places, and parity is one part in as many.
 """
 COLUMNS = (
     "game", "agent", "opponent", "score", "95 % interval", "games", "note", "training", "date",
@@ -70,8 +87,8 @@ def training_of(run: Path) -> dict[str, Any]:
     return {**{key: settings[key] for key in kept}, "commit": folder.provenance().commit}
 
 
-def render(rows: list[dict[str, Any]]) -> str:
-    """The whole page; strongest first within a game and opponent."""
+def render(rows: list[dict[str, Any]], ladders: Sequence[dict[str, Any]] = ()) -> str:
+    """The whole page: ladders, then matches, strongest first within a game and opponent."""
     ordered = sorted(rows, key=lambda row: (row["game"], row["opponent"], -row["score"]))
     lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
     for row in ordered:
@@ -83,7 +100,8 @@ def render(rows: list[dict[str, Any]]) -> str:
             row["date"], row["commit"], f"`{row['command']}`",
         ]  # fmt: skip
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return HEAD + "\n" + "\n".join(lines) + "\n"
+    sections = [ladder_section(ladder) for ladder in ladders]
+    return "\n".join([HEAD, *sections, MATCHES, *lines]) + "\n"
 
 
 def note_of(row: dict[str, Any]) -> str:
@@ -91,8 +109,7 @@ def note_of(row: dict[str, Any]) -> str:
     game = load_game(row["game"])
     notes = []
     spec = shipped(game) if row["agent"] == "best" else None
-    options = spec.options if spec else {}
-    helper = "scripted" if spec and spec.kind == "rollout" else options.get("playout")
+    helper = bot_at_play(spec, game) if spec else ""
     if helper:
         notes.append(f"hybrid: a network beside the player `{helper}`")
     if game.num_seats > 2:
@@ -172,7 +189,8 @@ def main() -> int:
     except StratagemError as error:
         sys.stderr.write(f"error: {error}\n")
         return 2
-    (FOLDER / "LEADERBOARD.md").write_text(render(read_rows(FOLDER / "leaderboard")))
+    ladders = read_ladders(results_folder() / LADDER)
+    (FOLDER / "LEADERBOARD.md").write_text(render(read_rows(FOLDER / "leaderboard"), ladders))
     return 0
 
 

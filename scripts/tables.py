@@ -22,6 +22,10 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from stratagem.core.registry import list_games
+from stratagem.experiments.ladder import FOLDER as LADDER
+from stratagem.experiments.ladder import read_ladders
+from stratagem.experiments.ladder_tables import strength_table
+from stratagem.experiments.publish import results_folder
 from stratagem.nets.build import network_kinds
 from stratagem.search.settings import SearchSettings
 from stratagem.train.alphazero.settings import Settings
@@ -171,6 +175,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "experiments": experiments_table,
     "games": games_table,
     "network-settings": networks_table,
+    "strength": lambda: strength_table(read_ladders(results_folder() / LADDER)),
     "search-settings": lambda: settings_table(SearchSettings),
     "train-settings": lambda: settings_table(Settings),
     "ppo-settings": lambda: settings_table(PpoSettings),

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 from stratagem.experiments import publish
+from stratagem.experiments.ladder import read_ladders
 from stratagem.runs.provenance import Checkout
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +26,8 @@ def leaderboard() -> ModuleType:
 def test_page_is_up_to_date() -> None:
     module = leaderboard()
     rows = module.read_rows(ROOT / "experiments" / "leaderboard")
-    assert (ROOT / "experiments" / "LEADERBOARD.md").read_text() == module.render(rows)
+    ladders = read_ladders(ROOT / "results" / "ladder")
+    assert (ROOT / "experiments" / "LEADERBOARD.md").read_text() == module.render(rows, ladders)
 
 
 def test_a_row_keeps_one_agents_side() -> None:

@@ -33,6 +33,39 @@ class Rating:
     high: float
 
 
+@dataclass(frozen=True, eq=False)
+class Strengths:
+    """The fitted model, in natural-log units."""
+
+    middle: Vector  # [N]
+    covariance: Matrix  # [N, N]
+
+    def expected(self) -> Matrix:
+        """[N, N] the score that the row's player can expect against the column's."""
+        scores: Matrix = expit(self.middle[:, None] - self.middle[None, :])
+        return scores
+
+    def errors(self) -> Matrix:
+        """[N, N] standard error of each difference between two ratings, on the Elo scale."""
+        own = np.diag(self.covariance)
+        variance = own[:, None] + own[None, :] - 2.0 * self.covariance
+        errors: Matrix = np.sqrt(np.maximum(variance, 0.0)) * _ELO_PER_UNIT
+        return errors
+
+
+def fit_strengths(points: Matrix, prior_deviation: float = 600.0) -> Strengths:
+    """Strengths of N players, where points[i, j] is what i scored in all its games against j.
+
+    `prior_deviation`, in Elo, is how far from the mean a player may be expected.
+    """
+    points = np.asarray(points, np.float64)
+    if points.ndim != 2 or points.shape[0] != points.shape[1] or (points < 0).any():
+        raise BadSetting("bradley_terry needs a square matrix of points, none of them negative")
+    precision = (_ELO_PER_UNIT / prior_deviation) ** 2
+    middle, curvature = _fit(points, precision)
+    return Strengths(middle, np.linalg.inv(curvature).astype(np.float64))
+
+
 def bradley_terry(
     points: Matrix,
     anchor: int | None = None,
@@ -43,16 +76,12 @@ def bradley_terry(
     """Ratings of N players, where points[i, j] is what i scored in all its games against j.
 
     The anchor's rating is fixed (its interval has no width); without an anchor the mean of all
-    ratings is. `prior_deviation`, in Elo, is how far from the mean a player may be expected.
+    ratings is.
     """
-    points = np.asarray(points, np.float64)
-    if points.ndim != 2 or points.shape[0] != points.shape[1] or (points < 0).any():
-        raise BadSetting("bradley_terry needs a square matrix of points, none of them negative")
-    precision = (_ELO_PER_UNIT / prior_deviation) ** 2
-    strengths, curvature = _fit(points, precision)
-    shift = _relative_to(len(points), anchor)
-    relative = shift @ strengths * _ELO_PER_UNIT
-    covariance = shift @ np.linalg.inv(curvature) @ shift.T
+    fitted = fit_strengths(points, prior_deviation)
+    shift = _relative_to(len(fitted.middle), anchor)
+    relative = shift @ fitted.middle * _ELO_PER_UNIT
+    covariance = shift @ fitted.covariance @ shift.T
     z = float(ndtri(0.5 + confidence / 2.0))
     half = z * np.sqrt(np.maximum(np.diag(covariance), 0.0)) * _ELO_PER_UNIT
     return tuple(

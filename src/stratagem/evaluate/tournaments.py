@@ -1,8 +1,4 @@
-"""Round robins: everybody against everybody, rated by Elo and by Bradley-Terry.
-
-With more than two seats a pair plays with one of them in one seat and the other in all others,
-half of the games each way round; points are then counted seat against seat.
-"""
+"""Round robins: everybody against everybody, rated by Elo and by Bradley-Terry."""
 
 from __future__ import annotations
 
@@ -17,12 +13,11 @@ from stratagem.agents import Agent, make_agent
 from stratagem.backend import Backend, ThreadBackend
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game
-from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seed
 from stratagem.evaluate.bradley_terry import Rating, bradley_terry
 from stratagem.evaluate.elo import RatedGame, elo_ratings
 from stratagem.evaluate.intervals import wilson
-from stratagem.evaluate.matches import play_match
+from stratagem.evaluate.pairs import PairGames, PairTask, play_pair, play_pair_of
 
 ANCHOR = "random"  # the player that every game has: ratings count from it where it takes part
 
@@ -140,8 +135,8 @@ def play_tournament(
     meetings = list(combinations(range(len(agents)), 2))
     pairs: list[PairResult] = []
 
-    def add(scores: Sequence[float]) -> None:
-        pairs.append(PairResult(*meetings[len(pairs)], tuple(scores)))
+    def add(played: PairGames) -> None:
+        pairs.append(PairResult(*meetings[len(pairs)], played.scores))
         if on_pair is not None:
             on_pair(pairs[-1], len(pairs), len(meetings))
 
@@ -154,41 +149,9 @@ def play_tournament(
         (backend or ThreadBackend()).map(play_pair, tasks, add)
     else:  # an agent of the caller's own plays here, one game after the other
         for (first, second), pair_seed in zip(meetings, seeds, strict=True):
-            add(_play_pair(game, (agents[first], agents[second]), games_per_pair, pair_seed))
+            add(play_pair_of(game, (agents[first], agents[second]), games_per_pair, pair_seed))
     standings = _standings(specs, pairs, specs.index(anchor))
     return Tournament(game.spec, seed, games_per_pair, anchor, standings, tuple(pairs))
-
-
-@dataclass(frozen=True)
-class PairTask:
-    """The games of one pair, as data."""
-
-    game: str
-    specs: tuple[str, str]
-    games: int
-    seed: int
-
-
-def play_pair(task: PairTask) -> list[float]:
-    """Scores of the first of the two, game by game."""
-    game = load_game(task.game)
-    first, second = (make_agent(spec, game) for spec in task.specs)
-    return _play_pair(game, (first, second), task.games, task.seed)
-
-
-def _play_pair(game: Game, pair: tuple[Agent, Agent], games: int, seed: int) -> list[float]:
-    """Scores of the first of the two, game by game."""
-    if game.num_seats == 2:
-        result = play_match(game, pair, games, seed)
-        return [outcome.duel(0, 1) for outcome in result.outcomes]
-    scores: list[float] = []
-    for alone, count in ((0, games - games // 2), (1, games // 2)):
-        if count:
-            turned = (pair[alone], pair[1 - alone])
-            result = play_match(game, turned, count, derive_seed(seed, "alone", alone))
-            points = [outcome.duel(0, 1) for outcome in result.outcomes]
-            scores += points if alone == 0 else [1.0 - score for score in points]
-    return scores
 
 
 def _standings(

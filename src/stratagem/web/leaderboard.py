@@ -1,4 +1,4 @@
-"""Measured matches: the leaderboard's rows, wherever this package finds them."""
+"""Measured matches: the leaderboard's rows and ladders, wherever this package finds them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import stratagem
+from stratagem.experiments.ladder import FOLDER as LADDER
+from stratagem.experiments.ladder import read_ladders
+from stratagem.experiments.publish import results_folder
 from stratagem.web.schema import Leaderboard, LeaderboardRow, Strength
 
 _SHIPPED = Path(__file__).parent / "leaderboard"  # in an installed wheel
@@ -20,10 +23,39 @@ def leaderboard_folder(chosen: Path | None) -> Path:
     return _SHIPPED if _SHIPPED.is_dir() else _CHECKOUT
 
 
-def read_leaderboard(folder: Path) -> Leaderboard:
-    """Every row that can be read, strongest first within a game and opponent."""
+def ladder_folder(chosen: Path | None) -> Path:
+    """Where ladders lie: below the chosen folder of rows, in the package, or in the checkout."""
+    if chosen is not None:
+        return chosen / LADDER
+    shipped = _SHIPPED.with_name(LADDER)
+    return shipped if shipped.is_dir() else results_folder() / LADDER
+
+
+def read_leaderboard(folder: Path, ladders: Path) -> Leaderboard:
+    """Every row that can be read, strongest first within a game and opponent.
+
+    Pairs of ladders are rows too. Where a pair was measured twice, more games count.
+    """
     rows = [row for file in sorted(folder.glob("*.json")) if (row := _read(file)) is not None]
-    return Leaderboard(rows=sorted(rows, key=lambda row: (row.game, row.opponent, -row.score)))
+    rows += [row for ladder in read_ladders(ladders) for row in _pairs(ladder)]
+    kept: dict[tuple[str, str, str], LeaderboardRow] = {}
+    for row in rows:
+        pair = (row.game, row.agent, row.opponent)
+        if pair not in kept or kept[pair].games < row.games:
+            kept[pair] = row
+    order = sorted(kept.values(), key=lambda row: (row.game, row.opponent, -row.score))
+    return Leaderboard(rows=order)
+
+
+def rating_notes(ladders: Path, game: str) -> dict[str, str]:
+    """What the ladder of a game says about each of its players, in a few words."""
+    return {
+        one["agent"]: f"rating {one['rating']['rating']:.0f} ({one['rating']['low']:.0f} to "
+        f"{one['rating']['high']:.0f}), where {ladder['anchor']} has 0"
+        for ladder in read_ladders(ladders)
+        if ladder["game"] == game
+        for one in ladder["agents"]
+    }
 
 
 def strength_of(leaderboard: Leaderboard, game: str, agent: str) -> list[Strength]:
@@ -62,3 +94,30 @@ def _read(file: Path) -> LeaderboardRow | None:
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _pairs(ladder: dict[str, Any]) -> list[LeaderboardRow]:
+    """A ladder's pairs as rows, each from both sides."""
+    rows = []
+    for pair in ladder["pairs"]:
+        low, high = pair["wilson"]
+        sides = (
+            (pair["first"], pair["second"], pair["score"], low, high),
+            (pair["second"], pair["first"], 1.0 - pair["score"], 1.0 - high, 1.0 - low),
+        )
+        for agent, opponent, score, least, most in sides:
+            rows.append(
+                LeaderboardRow(
+                    game=ladder["game"],
+                    agent=agent,
+                    opponent=opponent,
+                    games=pair["games"],
+                    score=score,
+                    low=least,
+                    high=most,
+                    date=ladder["date"],
+                    commit=ladder["commit"],
+                    command=f"stratagem ladder {ladder['game']}",
+                )
+            )
+    return rows

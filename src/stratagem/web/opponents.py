@@ -92,14 +92,17 @@ def resolve(text: str, game: Game, runs: Runs, most_sims: int, sims: int | None 
     raise Refusal(f"unknown opponent {text!r}: choose one of {', '.join(known)}")
 
 
-def describe(game: Game, runs: Runs, leaderboard: Leaderboard) -> GameSetup:
-    """What the new-game dialog needs."""
+def describe(
+    game: Game, runs: Runs, leaderboard: Leaderboard, ratings: Mapping[str, str]
+) -> GameSetup:
+    """What the new-game dialog needs; `ratings` are notes from the ladder, by agent."""
     opponents = [*_best(game), *_bots(game), *_levels(), *_checkpoints(game, runs)]
     opponents.append(
         OpponentInfo(spec="random", title="Random moves", kind="random", searches=False)
     )
     for one in opponents:
         one.strength = strength_of(leaderboard, game.spec, one.spec)
+        one.note = ". ".join(filter(None, [ratings.get(one.spec, ""), one.note]))
     about, scenario = game.rules.about, game.scenario
     return GameSetup(
         game=game.spec,

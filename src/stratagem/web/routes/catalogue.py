@@ -11,7 +11,12 @@ import stratagem
 from stratagem.core.registry import game_folders, list_games
 from stratagem.core.scenario_files import find_scenarios
 from stratagem.web.context import ServerContext
-from stratagem.web.leaderboard import leaderboard_folder, read_leaderboard
+from stratagem.web.leaderboard import (
+    ladder_folder,
+    leaderboard_folder,
+    rating_notes,
+    read_leaderboard,
+)
 from stratagem.web.opponents import describe
 from stratagem.web.routes.parts import REFUSALS, ContextPart, reply, reply_list
 from stratagem.web.schema import (
@@ -96,8 +101,10 @@ def _games() -> list[GameInfo]:
 
 def _setup(context: ServerContext, spec: str) -> GameSetup:
     game = context.sessions.load_game(spec)
-    return describe(game, context.runs, _leaderboard(context))
+    notes = rating_notes(ladder_folder(context.settings.leaderboard), game.spec)
+    return describe(game, context.runs, _leaderboard(context), notes)
 
 
 def _leaderboard(context: ServerContext) -> Leaderboard:
-    return read_leaderboard(leaderboard_folder(context.settings.leaderboard))
+    chosen = context.settings.leaderboard
+    return read_leaderboard(leaderboard_folder(chosen), ladder_folder(chosen))

@@ -1,0 +1,114 @@
+"""`stratagem ladder`: one rating scale for everybody who plays a scenario."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from stratagem.cli.options import (
+    AddressOption,
+    BackendOption,
+    GameArgument,
+    JsonOption,
+    SeedOption,
+)
+from stratagem.cli.output import print_json, print_line, print_note, print_table
+
+
+def command(
+    game: GameArgument,
+    agents: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[AGENT...]", help="Further agents, e.g. mcts:runs/mine?sims=64."),
+    ] = None,
+    only: Annotated[
+        bool, typer.Option("--only", help="Just these agents and random, nobody else.")
+    ] = False,
+    budget: Annotated[str, typer.Option("--budget", help="Wall clock: 90s, 10m, 2h.")] = "15m",
+    width: Annotated[
+        float, typer.Option("--width", min=1, help="Elo to either side that is exact enough.")
+    ] = 60.0,
+    games: Annotated[int, typer.Option("--games", min=2, help="Most games of a pair.")] = 96,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Its file; default ladders/GAME-SCENARIO.json.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the ladder in --out.")
+    ] = False,
+    publish: Annotated[
+        bool, typer.Option("--publish", help="Copy it to results/ladder; needs a clean checkout.")
+    ] = False,
+    seed: SeedOption = 0,
+    backend: BackendOption = "threads",
+    address: AddressOption = "",
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    """Rate shipped agents, bots, searches and your own against each other; random is 0."""
+    from stratagem.backend.choose import make_backend
+    from stratagem.core.errors import BadSetting
+    from stratagem.core.registry import load_game
+    from stratagem.evaluate.ladder import Block, Precision, climb
+    from stratagem.experiments import ladder as files
+    from stratagem.experiments.publish import clean_commit
+    from stratagem.train.settings import parse_budget
+
+    if publish:
+        clean_commit()  # before hours of games, not after
+    seconds = parse_budget(budget)
+    loaded = load_game(game)
+    if only and not agents:
+        raise BadSetting("--only needs the agents that are to be rated: name some")
+    players = [*(agents or []), *([] if only else files.default_players(loaded))]
+    file = out if out is not None else Path("ladders") / files.file_name(loaded)
+    block = min(games, 4 * loaded.num_seats)
+    take = files.resume_ladder if resume else files.start_ladder
+    ladder = take(loaded, players, seed, Precision(block, games, width), file)
+
+    def on_block(played: Block) -> None:
+        files.write_ladder(ladder, False, file)
+        scores = played.games.scores
+        print_note(
+            f"[{len(ladder.blocks)}] {played.first} against {played.second}: "
+            f"{sum(scores):g} of {len(scores)}"
+        )
+
+    with closing(make_backend(backend, address)) as chosen:
+        done = climb(ladder, chosen, seconds, on_block)
+    result = files.write_ladder(ladder, done, file)
+    if publish:
+        print_note(f"published: {files.publish_ladder(result, loaded)}")
+    if as_json:
+        print_json(result)
+    else:
+        _print(result)
+        print_line(f"ladder: {file}" + ("" if done else " (not done: go on with --resume)"))
+
+
+def _print(result: dict[str, Any]) -> None:
+    many = result["seats"] > 2
+    rows = [
+        [
+            str(rank), one["agent"], one["help"], f"{one['rating']['rating']:.0f}",
+            f"{one['rating']['low']:.0f} to {one['rating']['high']:.0f}",
+            f"{one['score']:.3f}", str(one["games"]), f"{one['decision_ms']:.1f}",
+            *([_number(one["mean_rank"]), _number(one["share_of_points"])] if many else []),
+        ]
+        for rank, one in enumerate(result["agents"], start=1)
+    ]  # fmt: skip
+    header = ["rank", "agent", "help", "rating", "95 % interval", "score", "games", "ms a decision"]
+    title = f"{result['game']}, {result['anchor']} = 0"
+    if many:
+        header += ["mean rank", "share of points"]
+        parity = result["parity"]
+        title += (
+            f"; parity: score 0.5, rank {parity['mean_rank']:g}, "
+            f"share {parity['share_of_points']:.3f}"
+        )
+    print_table(header, rows, title)
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"

@@ -1,0 +1,134 @@
+"""The ladder of a scenario: who takes part, a file that can be gone on with, and its result.
+
+The file holds every game that was played, so a ladder can be stopped at any time, made more precise
+later, or get further players.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from stratagem.agents import make_agent
+from stratagem.agents.assistance import describe_help, shipped_agents
+from stratagem.core.errors import BadSetting
+from stratagem.core.files import write_atomically
+from stratagem.core.game import Game
+from stratagem.evaluate.ladder import Block, Ladder, Precision
+from stratagem.evaluate.tournaments import ANCHOR
+from stratagem.experiments.publish import RESULTS, refuse_changed, results_folder
+from stratagem.runs.provenance import find_checkout
+
+FOLDER = "ladder"  # below results/
+_PLAIN_SIMS = (20, 200, 1600)  # of searches without a network
+_PLAYOUT_SIMS = 800  # of a search whose playouts a bot plays
+
+
+def default_players(game: Game) -> list[str]:
+    """Everybody who is there without training: shipped agents, bots, plain searches, random."""
+    bots = list(game.rules.bots)
+    searches = [f"mcts:none?sims={sims}" for sims in _PLAIN_SIMS]
+    playouts = [f"mcts:none?sims={_PLAYOUT_SIMS}&playout={bot}" for bot in bots[:1]]
+    return [*shipped_agents(game), *bots, *searches, *playouts, ANCHOR]
+
+
+def start_ladder(
+    game: Game, players: Sequence[str], seed: int, precision: Precision, file: Path
+) -> Ladder:
+    """A new ladder; a file that holds one already is refused."""
+    if file.exists():
+        raise BadSetting(f"{file} holds a ladder: go on with --resume, or choose another --out")
+    return Ladder(game, check_players(game, players), seed, precision)
+
+
+def resume_ladder(
+    game: Game, players: Sequence[str], seed: int, precision: Precision, file: Path
+) -> Ladder:
+    """The ladder in a file, with every game that was played; players may have joined."""
+    if not file.is_file():
+        raise BadSetting(f"no ladder in {file} to go on with: leave --resume out")
+    try:
+        values = json.loads(file.read_text())
+        blocks = [Block.from_json(block) for block in values["blocks"]]
+        was = {key: values[key] for key in ("game", "version", "seed", "commit")}
+    except (ValueError, KeyError, TypeError):
+        raise BadSetting(f"{file} is no ladder: choose another --out") from None
+    commit = str(find_checkout((RESULTS,)))
+    now = {"game": game.spec, "version": game.version, "seed": seed, "commit": commit}
+    for key, value in now.items():
+        if was[key] != value:
+            raise BadSetting(
+                f"{file} was played with {key} {was[key]!r}, this is {value!r}: start another "
+                "ladder with --out"
+            )
+    joined = [*(agent["agent"] for agent in values["agents"]), *players]
+    return Ladder(game, check_players(game, joined), seed, precision, blocks)
+
+
+def check_players(game: Game, players: Sequence[str]) -> list[str]:
+    """Everybody once, in this order; a spec that no agent can be made from is refused now."""
+    chosen = list(dict.fromkeys([*players, ANCHOR]))
+    for spec in chosen:
+        make_agent(spec, game)
+    if len(chosen) < 2:
+        raise BadSetting("a ladder needs somebody besides random: name an agent")
+    return chosen
+
+
+def write_ladder(ladder: Ladder, done: bool, file: Path) -> dict[str, Any]:
+    """The whole ladder as its file says it."""
+    result = ladder_json(ladder, done)
+    write_atomically(file, json.dumps(result, indent=1) + "\n")
+    return result
+
+
+def ladder_json(ladder: Ladder, done: bool) -> dict[str, Any]:
+    """Rungs with help, all pairs, and the games behind them."""
+    game, seats = ladder.game, ladder.game.num_seats
+    rungs = [{**asdict(rung), "help": describe_help(rung.agent, game)} for rung in ladder.rungs()]
+    return {
+        "game": game.spec,
+        "title": game.title,
+        "version": game.version,
+        "seats": seats,
+        "parity": {"mean_rank": (seats + 1) / 2.0, "share_of_points": 1.0 / seats},
+        "anchor": ANCHOR,
+        "seed": ladder.seed,
+        "precision": asdict(ladder.precision),
+        "done": done,
+        "date": datetime.date.today().isoformat(),
+        "commit": str(find_checkout((RESULTS,))),
+        "agents": rungs,
+        "pairs": ladder.pairs(),
+        "blocks": [block.as_json() for block in ladder.blocks],
+    }
+
+
+def file_name(game: Game) -> str:
+    """Of a game's ladder: `battlefield-default.json`."""
+    return "".join(c if c.isalnum() or c in "-_." else "-" for c in game.spec) + ".json"
+
+
+def publish_ladder(result: dict[str, Any], game: Game, folder: Path | None = None) -> Path:
+    """The ladder as a file of results/ladder, from which tables are made."""
+    refuse_changed(result, "the ladder")
+    file = (folder or results_folder() / FOLDER) / file_name(game)
+    write_atomically(file, json.dumps(result, indent=1) + "\n")
+    return file
+
+
+def read_ladders(folder: Path) -> list[dict[str, Any]]:
+    """Every published ladder, by the names of their games; a file that is none is left out."""
+    found = []
+    for file in sorted(folder.glob("*.json")):
+        try:
+            values = json.loads(file.read_text())
+        except (OSError, ValueError):
+            continue  # being written while a server reads
+        if isinstance(values, dict) and {"game", "agents", "pairs"} <= set(values):
+            found.append(values)
+    return sorted(found, key=lambda values: str(values["game"]))

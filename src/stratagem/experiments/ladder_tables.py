@@ -1,0 +1,92 @@
+"""Ladders as Markdown: a section for the leaderboard, a table for the README."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from stratagem.core.registry import load_game
+
+_SEARCH = "mcts:none?sims="
+
+
+def ladder_section(ladder: dict[str, Any]) -> str:
+    """Everybody on one ladder, strongest first."""
+    many = ladder["seats"] > 2
+    header = ["", "agent", "help", "rating", "95 % interval", "score", "games", "ms a decision"]
+    header += ["mean rank", "share of points"] if many else []
+    rows = []
+    for rank, one in enumerate(ladder["agents"], start=1):
+        rating = one["rating"]
+        cells = [
+            str(rank), f"`{one['agent']}`", one["help"], f"{rating['rating']:.0f}",
+            f"{rating['low']:.0f} to {rating['high']:.0f}", f"{one['score']:.3f}",
+            str(one["games"]), f"{one['decision_ms']:.1f}",
+        ]  # fmt: skip
+        if many:
+            cells += [_number(one["mean_rank"]), _number(one["share_of_points"])]
+        rows.append(cells)
+    return f"## {ladder['game']}\n\n{_caption(ladder)}\n\n{_markdown(header, rows)}\n"
+
+
+def strength_table(ladders: Sequence[dict[str, Any]]) -> str:
+    """What ships, beside the strongest bot and the strongest plain search of its ladder."""
+    rows = []
+    for ladder in ladders:
+        agents = {one["agent"]: one for one in ladder["agents"]}
+        if "best" not in agents:
+            continue
+        bots = load_game(ladder["game"]).rules.bots
+        place = list(agents).index("best") + 1
+        rows.append(
+            [
+                f"`{ladder['game']}`",
+                _rating(agents["best"]),
+                f"{place} of {len(agents)}",
+                agents["best"]["help"],
+                _strongest([one for name, one in agents.items() if name in bots]),
+                _strongest([one for name, one in agents.items() if name.startswith(_SEARCH)]),
+            ]
+        )
+    header = ["scenario", "`best`", "place", "help", "strongest bot", "strongest search alone"]
+    return _markdown(header, rows)
+
+
+def _caption(ladder: dict[str, Any]) -> str:
+    text = (
+        f"Ratings by Bradley-Terry on the Elo scale, `{ladder['anchor']}` has 0. Score is the mean "
+        f"over all opponents, parity 0.5. Commit {ladder['commit']}, {ladder['date']}, "
+        f"`stratagem ladder {ladder['game']} --seed {ladder['seed']}`."
+    )
+    if ladder["seats"] > 2:
+        parity = ladder["parity"]
+        text += (
+            f" With {ladder['seats']} seats, mean rank and share of points count the games in "
+            f"which an agent sat alone; parity is {parity['mean_rank']:g} and "
+            f"{parity['share_of_points']:.3f}."
+        )
+    if not ladder["done"]:
+        text += " The time was over before every interval was narrow enough."
+    return text
+
+
+def _rating(one: dict[str, Any]) -> str:
+    rating = one["rating"]
+    return f"{rating['rating']:.0f} ({rating['low']:.0f} to {rating['high']:.0f})"
+
+
+def _strongest(agents: Sequence[dict[str, Any]]) -> str:
+    if not agents:
+        return ""
+    best = max(agents, key=lambda one: float(one["rating"]["rating"]))
+    return f"`{best['agent']}` {_rating(best)}"
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join(lines)

@@ -1,0 +1,97 @@
+"""`ladder` on a board where games take no time."""
+
+import json
+
+import pytest
+
+from stratagem.agents.assistance import describe_help
+from stratagem.core.registry import load_game
+from stratagem.experiments import ladder as ladders
+from stratagem.experiments import publish
+from stratagem.experiments.ladder_tables import ladder_section, strength_table
+from stratagem.runs.provenance import Checkout
+from stratagem.web.leaderboard import rating_notes, read_leaderboard
+
+GAME = "connect_four/default?columns=3&connect=3&rows=3"
+SMALL = (GAME, "scripted", "mcts:none?sims=4", "--only", "--games", "8", "--out", "l.json")
+
+
+@pytest.fixture
+def clean(monkeypatch):
+    """A checkout without changes."""
+    here = lambda ignore=(): Checkout("abc1234", False)  # noqa: E731
+    monkeypatch.setattr(publish, "find_checkout", here)
+    monkeypatch.setattr(ladders, "find_checkout", here)
+
+
+def test_everybody_is_rated_and_the_file_says_the_same(cli, tmp_path):
+    answer = cli("ladder", *SMALL, "--json")
+    assert answer.code == 0, answer.err
+    result = json.loads(answer.out)
+    assert result == json.loads((tmp_path / "l.json").read_text())
+    assert {one["agent"] for one in result["agents"]} == {"scripted", "mcts:none?sims=4", "random"}
+    assert all(one["games"] == 16 for one in result["agents"])  # two others, eight games each
+    (anchor,) = (one for one in result["agents"] if one["agent"] == "random")
+    assert anchor["rating"]["rating"] == 0 and anchor["help"] == "plays at random"
+    assert result["done"]
+
+
+def test_a_ladder_goes_on_with_newcomers_and_keeps_its_games(cli, tmp_path):
+    cli("ladder", *SMALL)
+    before = json.loads((tmp_path / "l.json").read_text())
+    taken = cli("ladder", *SMALL)
+    assert taken.code == 2 and "--resume" in taken.err
+    more = cli("ladder", GAME, "mcts:none?sims=16", "--only", "--games", "8", "--out", "l.json",
+               "--resume", "--json")  # fmt: skip
+    assert more.code == 0, more.err
+    after = json.loads(more.out)
+    assert len(after["agents"]) == 4
+    games = [block["games"]["scores"] for block in before["blocks"]]
+    assert [block["games"]["scores"] for block in after["blocks"]][: len(games)] == games
+    assert cli("ladder", *SMALL, "--resume", "--seed", "9").code == 2
+    (tmp_path / "l.json").write_text("[]")
+    broken = cli("ladder", *SMALL, "--resume")
+    assert broken.code == 2 and "no ladder" in broken.err
+
+
+def test_a_changed_checkout_publishes_nothing(cli, tmp_path, monkeypatch):
+    changed = lambda ignore=(): Checkout("abc1234", True)  # noqa: E731
+    monkeypatch.setattr(publish, "find_checkout", changed)
+    answer = cli("ladder", *SMALL, "--publish")
+    assert answer.code == 2 and "has changes" in answer.err
+    assert not (tmp_path / "l.json").exists()
+
+
+def test_published_ladders_become_tables_and_notes(cli, tmp_path, clean, monkeypatch):
+    monkeypatch.setattr(ladders, "results_folder", lambda: tmp_path / "results")
+    assert cli("ladder", *SMALL, "--publish").code == 0
+    (found,) = ladders.read_ladders(tmp_path / "results" / "ladder")
+    section = ladder_section(found)
+    assert section.startswith(f"## {GAME}\n") and "search alone" in section and "abc1234" in section
+    assert strength_table([found]).count("\n") == 1  # nothing ships for this board
+    best = {**found["agents"][0], "agent": "best", "help": "from nothing"}
+    table = strength_table([{**found, "agents": [best, *found["agents"][1:]]}])
+    assert "1 of 3" in table and "from nothing" in table
+    board = read_leaderboard(tmp_path, tmp_path / "results" / "ladder")
+    assert len(board.rows) == 6  # three pairs, from both sides
+    mine = {row.opponent: row.score for row in board.rows if row.agent == "scripted"}
+    other = {row.agent: row.score for row in board.rows if row.opponent == "scripted"}
+    assert all(mine[name] == pytest.approx(1 - other[name]) for name in mine)
+    assert "where random has 0" in rating_notes(tmp_path / "results" / "ladder", GAME)["scripted"]
+
+
+@pytest.mark.parametrize(
+    ("game", "agent", "words"),
+    [
+        ("battlefield", "best", "from nothing"),
+        ("hexwar/crossroads", "best", "teacher: `scripted`"),
+        ("hexwar/crossroads", "best", "bot at play: `scripted`"),
+        ("hispania/full55", "best", "bot at play: `scripted`"),
+        ("hispania/duel8", "best", "trained against `scripted`"),
+        ("battlefield", "goal-rush", "a scripted player"),
+        ("battlefield", "mcts:none?sims=5&playout=scripted", "bot at play: `scripted`"),
+        ("battlefield", "mcts:none?sims=5", "search alone"),
+    ],
+)
+def test_help_is_told(game, agent, words):
+    assert words in describe_help(agent, load_game(game))
