@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
 
 from stratagem.core.game import Actions, States
 from stratagem.core.seeding import Seeds
+
+FORFEIT = -1  # instead of an action: this player gives no answer that counts
 
 
 class Agent(Protocol):
@@ -24,4 +27,17 @@ class Agent(Protocol):
 
     def act(self, states: States, seeds: Seeds) -> Actions:
         """A legal action for each state; `seeds` [B] uint64 feed all randomness of the choice."""
+        ...
+
+
+@runtime_checkable
+class MayForfeit(Protocol):
+    """A player that can fail to answer, because it runs outside of this program.
+
+    It returns FORFEIT then. In a match that game is lost by rule, and the others go on.
+    """
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """What went wrong so far, in words, and how often."""
         ...

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from stratagem.core.agent import Agent
+from stratagem.core.agent import FORFEIT, Agent
 from stratagem.core.errors import NotAllowed
 from stratagem.core.game import Game, as_batch, state_hash
 from stratagem.core.journal import Change, Ended, Resigned, TakenBack
@@ -211,7 +211,11 @@ class GameSession:
             elif self.seat in agents:
                 seen = as_batch(self.seen_by(self.seat))
                 seeds = self._stream("decide", self.plies)
-                yield self.play(int(agents[self.seat].act(seen, seeds)[0]))
+                action = int(agents[self.seat].act(seen, seeds)[0])
+                if action == FORFEIT:
+                    self.resign(self.seat)
+                    return
+                yield self.play(action)
             else:
                 return
 

@@ -6,8 +6,8 @@ two seats that is the usual meaning.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from stratagem.core.record import GameRecord
@@ -80,10 +80,13 @@ class AgentResult:
     decisions: int
     mean_decision_ms: float
     by_seat: tuple[SeatResult, ...]
+    forfeits: Mapping[str, int] = field(default_factory=dict)  # games lost by rule, by reason
 
     def as_json(self) -> dict[str, Any]:
+        forfeits = {"forfeits": dict(self.forfeits)} if self.forfeits else {}
         return {
             "spec": self.spec,
+            **forfeits,
             **_tally_json(self.tally),
             "decisions": self.decisions,
             "mean_decision_ms": self.mean_decision_ms,

@@ -7,14 +7,15 @@ what happens in it.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from stratagem.agents.spec import make_agent
 from stratagem.backend import Backend
-from stratagem.core.agent import Agent
+from stratagem.core.agent import FORFEIT, Agent, MayForfeit
 from stratagem.core.driver import GameBatch, GameStreams, Rows
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions, Game, States
@@ -51,6 +52,7 @@ class Clock:
     spec: str
     decisions: int
     mean_ms: float
+    failures: Mapping[str, int]  # decisions without an answer, by reason
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,11 @@ def join_parts(
         decisions = sum(clock.decisions for clock in clocks)
         spent = sum(clock.decisions * clock.mean_ms for clock in clocks)
         mean_ms = spent / decisions if decisions else 0.0
-        agents.append(agent_result(index, clocks[0].spec, outcomes, decisions, mean_ms))
+        result = agent_result(index, clocks[0].spec, outcomes, decisions, mean_ms)
+        forfeits: Counter[str] = Counter()
+        for clock in clocks:
+            forfeits.update(clock.failures)
+        agents.append(replace(result, forfeits=dict(forfeits)))
     return MatchResult(
         game=game,
         games=games,
@@ -132,6 +138,11 @@ class _ClockedAgent:
         self._agent = agent
         self.spec = agent.spec
         self._first = self._later = (0.0, 0)  # seconds and decisions
+        self._failed_before = Counter(self._failures)
+
+    @property
+    def _failures(self) -> Mapping[str, int]:
+        return self._agent.failures if isinstance(self._agent, MayForfeit) else {}
 
     def act(self, states: States, seeds: Seeds) -> Actions:
         began = time.perf_counter()
@@ -152,6 +163,11 @@ class _ClockedAgent:
         seconds, decisions = self._later if self._later[1] else self._first
         return 1000.0 * seconds / decisions if decisions else 0.0
 
+    def clock(self) -> Clock:
+        """What this agent did since the match began."""
+        failures = Counter(self._failures) - self._failed_before
+        return Clock(self.spec, self.decisions, self.mean_ms, dict(failures))
+
 
 class _Match:
     """All games of a match, and who sits where."""
@@ -163,6 +179,7 @@ class _Match:
         self._seating, self._seed = seating, seed
         self._keep, games = keep, len(seating.groups)
         self.batch = GameBatch(game, games, GameStreams(seed, seating.groups), None if keep else 0)
+        self._losers: dict[int, int] = {}  # seats that gave no answer, by game
 
     def play(self, rows: range, batch: int = 128) -> MatchPart:
         """These games to their end, so many side by side."""
@@ -175,7 +192,7 @@ class _Match:
             waiting = waiting[room:]
             self.advance(running)
             running = running[self.batch.states["seat"][running] != OVER]
-        clocks = tuple(Clock(one.spec, one.decisions, one.mean_ms) for one in self._agents)
+        clocks = tuple(one.clock() for one in self._agents)
         return MatchPart(self.outcomes(rows), self.records(rows) if self._keep else (), clocks)
 
     def advance(self, rows: Rows) -> None:
@@ -187,13 +204,25 @@ class _Match:
         movers = self._seating.agents[deciding, seats[seats >= 0]]
         for index, agent in enumerate(self._agents):
             if len(asked := deciding[movers == index]):
-                self.batch.step(asked, self.batch.ask(agent, asked))
+                actions = self.batch.ask(agent, asked, may_forfeit=True)
+                answered = actions != FORFEIT
+                self.batch.step(asked[answered], actions[answered])
+                self._forfeit(asked[~answered])
+
+    def _forfeit(self, rows: Rows) -> None:
+        """The seats that should decide in these games lose them."""
+        seats = self.batch.seats[rows].tolist()
+        self._losers |= dict(zip(rows.tolist(), seats, strict=True))
+        self.batch.end(rows)
 
     def outcomes(self, rows: range) -> tuple[Outcome, ...]:
         """How each of these games ended."""
         batch, seating = self.batch, self._seating
         states = batch.states[rows.start : rows.stop]
         returns, scores = batch.game.returns(states), batch.game.scores(states)
+        for row, loser in self._losers.items():
+            returns[row - rows.start] = 1.0
+            returns[row - rows.start, loser] = -1.0
         return tuple(
             Outcome(
                 group=int(seating.groups[i]),
@@ -205,6 +234,9 @@ class _Match:
             for i in rows
         )
 
+    def _forfeit_of(self, row: int) -> dict[str, int]:
+        return {"forfeited_by": self._losers[row]} if row in self._losers else {}
+
     def records(self, rows: range) -> tuple[GameRecord, ...]:
         """Each of these games, replayable."""
         return tuple(
@@ -213,7 +245,7 @@ class _Match:
                 int(self.batch.setup_seeds[i]),
                 self.batch.events[i],
                 tuple(self._agents[agent].spec for agent in self._seating.agents[i]),
-                {"match_seed": self._seed, "match_game": i},
+                {"match_seed": self._seed, "match_game": i, **self._forfeit_of(i)},
             )
             for i in rows
         )

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from stratagem.agents.kinds.best import adviser
+from stratagem.core.agent import FORFEIT
 from stratagem.core.errors import StratagemError
 from stratagem.core.game import as_batch
 from stratagem.core.seats import CHANCE
@@ -279,7 +280,10 @@ class LiveSession:
         async with self.lock:
             if action is None or session.revision != revision:
                 return True  # overtaken: look again whose turn it is
-            await asyncio.to_thread(session.play, action)
+            if action == FORFEIT:
+                await asyncio.to_thread(session.resign, seat)
+            else:
+                await asyncio.to_thread(session.play, action)
         if not session.humans:
             await asyncio.sleep(self.pace_ms / 1000.0)
         return True

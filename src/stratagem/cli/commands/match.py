@@ -96,6 +96,11 @@ def print_match(result: MatchResult) -> None:
         for agent in result.agents
     ]
     print_line("score by seat: " + "; ".join(by_seat))
+    for agent in result.agents:
+        if agent.forfeits:
+            reasons = "; ".join(f"{reason} ({count})" for reason, count in agent.forfeits.items())
+            total = sum(agent.forfeits.values())
+            print_line(f"{agent.spec} lost {total} games by rule: {reasons}")
 
 
 def _print_measures(measured: Measures) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stratagem.core.agent import Agent
+from stratagem.core.agent import FORFEIT, Agent
 from stratagem.core.driver.legality import check_legal
 from stratagem.core.driver.streams import Rows, Streams
 from stratagem.core.game import Actions, Game, States
@@ -71,15 +71,25 @@ class GameBatch:
             seeds = self.streams.hide(rows, self.num_events[rows])
         return self.game.hidden_from(states, states["seat"], seeds)
 
-    def ask(self, agent: Agent, rows: Rows, seeds: Seeds | None = None) -> Actions:
-        """What an agent would play in these games; `seeds` replace those of the streams."""
+    def ask(
+        self, agent: Agent, rows: Rows, seeds: Seeds | None = None, may_forfeit: bool = False
+    ) -> Actions:
+        """What an agent would play in these games; `seeds` replace those of the streams.
+
+        An agent that fails to answer is an error, unless it `may_forfeit`.
+        """
         hide_seeds = decide_seeds = seeds
         if hide_seeds is None or decide_seeds is None:
             hide_seeds = self.streams.hide(rows, self.num_events[rows])
             decide_seeds = self.streams.decide(rows, self.num_events[rows])
         actions = np.asarray(agent.act(self.seen(rows, hide_seeds), decide_seeds), np.int32)
-        check_legal(agent, *self.game.legal(take(self.states, rows)), actions)
+        answered = actions != FORFEIT if may_forfeit else np.ones(len(rows), bool)
+        check_legal(agent, *self.game.legal(take(self.states, rows[answered])), actions[answered])
         return actions
+
+    def end(self, rows: Rows) -> None:
+        """Nobody decides in these games any more; their results are the caller's business."""
+        self.states["seat"][rows] = OVER
 
     def step(self, rows: Rows, actions: Actions) -> None:
         """One event in each of these games: a legal action or a chance outcome."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.core.agent import Agent
+from stratagem.core.agent import FORFEIT, Agent, MayForfeit
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions
 
@@ -14,6 +14,9 @@ def check_legal(
     agent: Agent, ids: npt.NDArray[np.int32], counts: npt.NDArray[np.int32], actions: Actions
 ) -> None:
     """Refuse an agent's actions unless each is among the counts [B] first of its ids [B, W]."""
+    if isinstance(agent, MayForfeit) and (actions == FORFEIT).any():
+        reasons = "; ".join(agent.failures)
+        raise BadSetting(f"agent {agent.spec!r} gave no answer: {reasons}")
     listed = np.arange(ids.shape[1])[None, :] < counts[:, None]
     legal = ((ids == actions[:, None]) & listed).any(axis=1)
     if not legal.all():

@@ -1,0 +1,132 @@
+"""A program that answers questions, one line of JSON each: started, asked, stopped.
+
+It is asked one question at a time and has a time limit for each. A program that ends, hangs or
+writes something else is stopped; it is started again for the next question.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import tempfile
+import threading
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from typing import IO, Any
+
+from stratagem.core.errors import BadSetting, StratagemError
+
+_LONGEST_LINE = 1 << 20  # characters of an answer
+_SHOWN = 80  # characters of a wrong answer that a message repeats
+
+
+class NoAnswer(StratagemError):
+    """The program gave no answer that can be read; the message says what it did instead."""
+
+
+class ExternalProcess:
+    """One program and the pipe to it; `ask` starts it when needed."""
+
+    def __init__(self, command: Sequence[str], timeout: float) -> None:
+        self._command, self._timeout = list(command), timeout
+        self._process: subprocess.Popen[str] | None = None
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._stop: Callable[[], object] = lambda: None
+        self._number = 0
+
+    def ask(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """The program's answer to one question, an object with the same `id`."""
+        self._number += 1
+        process = self._running()
+        text = json.dumps({"id": str(self._number), **question})
+        try:
+            assert process.stdin is not None
+            process.stdin.write(text + "\n")
+            process.stdin.flush()
+            line = self._lines.get(timeout=self._timeout)
+        except queue.Empty:
+            self.stop()
+            raise NoAnswer(f"no answer within {self._timeout:g} s") from None
+        except OSError:
+            line = None
+        if line is None:
+            raise NoAnswer(f"the program ended{self._last_words()}")
+        return self._parse(line)
+
+    def stop(self) -> None:
+        """End the program; the next question starts it again."""
+        self._stop()
+        self._process = None
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self._process is not None and self._process.poll() is None:
+            return self._process
+        self.stop()
+        errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115
+        try:
+            process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                errors="replace",
+            )
+        except OSError as error:
+            errors.close()
+            raise BadSetting(
+                f"external program {self._command[0]!r} cannot be started: {error.strerror}"
+            ) from None
+        self._lines = queue.Queue()
+        assert process.stdout is not None
+        reader = threading.Thread(
+            target=_read_lines, args=(process.stdout, self._lines), daemon=True
+        )
+        reader.start()
+        self._stop = weakref.finalize(self, _end, process, errors)
+        self._errors = errors
+        self._process = process
+        return process
+
+    def _parse(self, line: str) -> dict[str, Any]:
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict) or str(answer.get("id")) != str(self._number):
+            self.stop()
+            shown = line.strip()[:_SHOWN]
+            raise NoAnswer(f"not an answer with the id of the question: {shown!r}")
+        return answer
+
+    def _last_words(self) -> str:
+        """The last line that the program wrote to its error stream."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()  # so that everything has been written
+        self._errors.seek(0)
+        lines = self._errors.read(_LONGEST_LINE).strip().splitlines()
+        self.stop()
+        return f": {lines[-1][:_SHOWN]}" if lines else ""
+
+
+def _read_lines(stream: IO[str], lines: queue.Queue[str | None]) -> None:
+    """Hand over what the program writes, line by line; None at its end."""
+    try:
+        while line := stream.readline(_LONGEST_LINE):
+            lines.put(line)
+    except (OSError, ValueError):  # the pipe was closed under the reader
+        pass
+    lines.put(None)
+
+
+def _end(process: subprocess.Popen[str], errors: IO[str]) -> None:
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout, errors):
+        if stream is not None:
+            try:
+                stream.close()
+            except OSError:  # what was buffered cannot be delivered any more
+                continue

@@ -1,0 +1,154 @@
+"""The analysis engine as a conversation: a line of JSON in, a line of JSON out.
+
+Queries and answers use the field names of KataGo's analysis engine where they mean the same
+(`id`, `moves`, `analyzeTurns`, `maxVisits`, `rootInfo`, `moveInfos`). docs/engine.md lists them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+import stratagem
+from stratagem.agents.kinds.best import adviser
+from stratagem.agents.spec import AgentSpec
+from stratagem.core.errors import BadSetting, StratagemError
+from stratagem.core.game import Game, States
+from stratagem.core.record import parse_record, replay
+from stratagem.core.registry import load_game
+from stratagem.core.scenario import explain
+from stratagem.core.seats import CHANCE
+from stratagem.core.seeding import derive_seeds
+from stratagem.evaluate.analysis import perspective
+from stratagem.web.engine import Engine, Job
+
+_LONGEST_QUERY = 4 << 20  # characters
+_MOST_MOVES = 20_000
+_MOST_TURNS = 1_000
+
+
+class Query(BaseModel):
+    """A request to analyse positions of one game."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str = Field(max_length=200)
+    game: str = Field("", max_length=500, description="game spec; or give a record")
+    setup_seed: int = Field(0, ge=0, lt=2**64)
+    moves: tuple[int | str, ...] = Field((), max_length=_MOST_MOVES)
+    record: str = Field("", description="text of a game record, instead of game and moves")
+    agent: str = Field("", max_length=500, description="agent spec; empty: the shipped player")
+    maxVisits: int | None = Field(None, ge=1, le=1_000_000)  # noqa: N815
+    analyzeTurns: tuple[int, ...] = Field((), max_length=_MOST_TURNS)  # noqa: N815
+    seed: int = Field(0, ge=0, lt=2**63)
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Query:
+        if bool(self.game) == bool(self.record):
+            raise ValueError("give either game (and moves) or record")
+        return self
+
+
+class EngineProtocol:
+    """Answers queries; games and agents are loaded once and kept."""
+
+    def __init__(self, agent: str = "") -> None:
+        self._agent = agent  # who analyses where a query does not say
+        self._engine = Engine()
+        self._games: dict[str, Game] = {}
+
+    def answers(self, line: str) -> Iterator[dict[str, Any]]:
+        """One answer per position asked for, or one that says what is wrong."""
+        identity: dict[str, Any] = {}
+        try:
+            values = _read(line)
+            identity = {"id": values["id"]} if isinstance(values.get("id"), str) else {}
+            if values.get("action") == "query_version":
+                yield {**values, "version": stratagem.__version__}
+            else:
+                yield from self._analyse(_query(values))
+        except StratagemError as error:
+            yield {**identity, "error": str(error)}
+
+    def _analyse(self, query: Query) -> Iterator[dict[str, Any]]:
+        game, states = self._positions(query)
+        turns = query.analyzeTurns or (len(states) - 1,)
+        for turn in turns:
+            if not 0 <= turn < len(states):
+                raise BadSetting(f"analyzeTurns: {turn} is not between 0 and {len(states) - 1}")
+            if int(states["seat"][turn]) < 0:
+                raise BadSetting(f"analyzeTurns: nobody decides at turn {turn}")
+        roots = states[list(turns)]
+        seats = roots["seat"].copy()
+        seen = game.hidden_from(roots, seats, derive_seeds(query.seed, "hide", count=len(roots)))
+        seeds = derive_seeds(query.seed, "analyse", count=len(roots)).tolist()
+        job = Job("analyse", game.spec, self._spec(query, game), seen.tobytes(), tuple(seeds))
+        found = self._engine.run(job, lambda visits, interim: False)
+        for turn, seat, position in zip(turns, seats.tolist(), found["positions"], strict=True):
+            head = {"id": query.id, "isDuringSearch": False, "turnNumber": turn}
+            yield {**head, "perspective": perspective(seat), **position}
+
+    def _positions(self, query: Query) -> tuple[Game, States]:
+        if query.record:
+            record = parse_record(query.record)
+            game = self._game(record.game)
+            return game, replay(record, game)
+        game = self._game(query.game)
+        states = np.zeros(len(query.moves) + 1, game.rules.dtype)
+        states[:1] = game.new_states(np.array([query.setup_seed], np.uint64))
+        for ply, move in enumerate(query.moves):
+            states[ply + 1] = game.after(states[ply], _action(game, states[ply], move, ply))
+        return game, states
+
+    def _game(self, spec: str) -> Game:
+        if spec not in self._games:
+            self._games[spec] = load_game(spec)
+        return self._games[spec]
+
+    def _spec(self, query: Query, game: Game) -> str:
+        text = query.agent or self._agent or adviser(game)
+        if query.maxVisits is None:
+            return text
+        spec = AgentSpec.parse(text)
+        options = {**spec.options, "sims": str(query.maxVisits)}
+        return f"{spec.kind}:{spec.target}?" + "&".join(f"{k}={v}" for k, v in options.items())
+
+
+def _read(line: str) -> dict[str, Any]:
+    if len(line) > _LONGEST_QUERY:
+        raise BadSetting(f"the query has more than {_LONGEST_QUERY} characters: ask for less")
+    try:
+        values = json.loads(line)
+    except (ValueError, RecursionError):
+        raise BadSetting("the query is not valid JSON: write one object on one line") from None
+    if not isinstance(values, dict):
+        raise BadSetting("the query is not a JSON object: write one object on one line")
+    return values
+
+
+def _query(values: Mapping[str, Any]) -> Query:
+    try:
+        return Query.model_validate(values)
+    except ValidationError as error:
+        raise BadSetting(f"query: {explain(error)}") from None
+
+
+def _action(game: Game, state: Any, move: int | str, ply: int) -> int:
+    """The legal action or chance outcome that a move names, by number or by text."""
+    seat = int(state["seat"])
+    if seat == CHANCE:
+        possible = [outcome for outcome, _ in game.chance_outcomes(state)]
+    else:
+        possible = list(game.legal_actions(state)) if seat >= 0 else []
+    if isinstance(move, int):
+        named = [move] if move in possible else []
+    else:
+        text = game.rules.notation.format_action
+        named = [action for action in possible if text(state, int(action)) == move]
+    if not named:
+        raise BadSetting(f"moves: {move!r} is not possible at turn {ply}")
+    return int(named[0])
