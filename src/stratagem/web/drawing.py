@@ -47,7 +47,7 @@ class Activity:
     thinking: Thinking | None = None
     error: str | None = None
     paused: bool = False
-    pace_ms: int = 400
+    pace_ms: int = 600
     adviser: str = ""
 
 

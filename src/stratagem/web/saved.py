@@ -23,7 +23,7 @@ class SessionHeader:
     title: str
     created: str
     setup: SessionSetup
-    pace_ms: int = 400
+    pace_ms: int = 600
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)

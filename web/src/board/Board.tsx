@@ -3,10 +3,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePreference } from "../preferences";
-import type { Scene, Shape } from "../wire";
+import type { Scene } from "../wire";
 import { shapesByKey } from "./geometry";
-import { Overlay, Rings, Targets, type OverlayData } from "./Overlay";
-import { ShapeView } from "./ShapeView";
+import type { Motion } from "./motion";
+import { MotionView, Overlay, Rings, Targets, type OverlayData } from "./Overlay";
+import { Shapes } from "./Shapes";
 import { useViewport } from "./viewport";
 
 const MARGIN = 0.12; // of a scene, in cells
@@ -25,6 +26,7 @@ export interface BoardProps {
   targets?: ReadonlySet<string>;
   trail?: readonly string[];
   last?: readonly string[];
+  motion?: Motion | null; // arrows of the last step
   overlays?: readonly OverlayData[];
   onKey?: (key: string) => void;
   onHover?: (key: string | null) => void;
@@ -48,7 +50,7 @@ export function Board(props: BoardProps): JSX.Element {
     some.length > 0 && (
       <div class={`panels ${name}`}>
         {some.map((panel, index) => (
-          <Panel key={panel.title || index} {...props} scene={panel} hidden={NOTHING} />
+          <Panel key={panel.title || index} {...props} scene={panel} motion={null} hidden={NOTHING} />
         ))}
       </div>
     );
@@ -211,19 +213,21 @@ function Panel(props: SceneProps): JSX.Element {
 function Drawing(props: SceneProps): JSX.Element {
   const { scene, hidden, targets = NOTHING, trail = [], last = [], overlays = [] } = props;
   const places = useMemo(() => shapesByKey(scene), [scene]);
+  const scale = Math.max(1, Math.min(scene.width, scene.height) / MANY);
   const describe = (key: string): string =>
     places.get(key)?.find((shape) => shape.tip)?.tip ?? key.replace(":", " ");
   return (
     <g transform={`translate(${MARGIN} ${MARGIN})`}>
       <Shapes scene={scene} hidden={hidden} />
       <Rings places={places} keys={last} name="last" />
+      {props.motion && <MotionView motion={props.motion} scale={scale} />}
       {overlays.map((overlay, index) => (
         <Overlay
           key={overlay.kind}
           places={places}
           overlay={overlay}
           aside={overlays.length > 1 ? (index ? -ASIDE : ASIDE) : 0}
-          scale={Math.max(1, Math.min(scene.width, scene.height) / MANY)}
+          scale={scale}
         />
       ))}
       <Rings places={places} keys={trail} name="trail" />
@@ -235,37 +239,6 @@ function Drawing(props: SceneProps): JSX.Element {
       />
     </g>
   );
-}
-
-/** The shapes alone. The same element comes back until the scene changes, so nothing is compared. */
-function Shapes({ scene, hidden }: { scene: Scene; hidden: ReadonlySet<string> }): JSX.Element {
-  return useMemo(() => {
-    const shown = scene.shapes.filter((shape) => !hidden.has(shape.layer ?? "board"));
-    const names = uniqueNames(shown);
-    const stiff = new Set(shown.filter((shape) => shape.kind !== "disc").map((shape) => shape.key));
-    return (
-      <g class="shapes">
-        {shown.map((shape, index) => (
-          <ShapeView
-            key={names[index]}
-            shape={shape}
-            glides={shape.kind === "disc" && !!shape.key && !stiff.has(shape.key)}
-          />
-        ))}
-      </g>
-    );
-  }, [scene, hidden]);
-}
-
-/** The same name in the next scene lets a piece glide instead of jump. */
-function uniqueNames(shapes: readonly Shape[]): string[] {
-  const seen = new Map<string, number>();
-  return shapes.map((shape, index) => {
-    const name = shape.key ? `${shape.kind} ${shape.key} ${shape.role}` : `${shape.kind} ${index}`;
-    const count = seen.get(name) ?? 0;
-    seen.set(name, count + 1);
-    return count ? `${name} ${count}` : name;
-  });
 }
 
 /** A round glass of three times the size that follows the pointer. */

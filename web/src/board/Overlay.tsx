@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import type { Shape } from "../wire";
 import { bodyOf, pathOf, round, type Places, type Point } from "./geometry";
+import type { Motion } from "./motion";
 import { marksOf, percent, type Arrow, type Spot, type Weighted } from "./marks";
 
 const FINGER = 0.24; // smallest radius of a target, in cells
@@ -76,6 +77,25 @@ export function Targets({ places, keys, describe, onKey }: TargetProps): JSX.Ele
 
 function TargetShape({ shape }: { shape: Shape | null }): JSX.Element | null {
   return shape && <g class={shape.kind}>{outlineOf(shape, 0.02, FINGER)}</g>;
+}
+
+/** Where pieces went in the last step, and what they aimed at. */
+export function MotionView({ motion, scale }: { motion: Motion; scale: number }): JSX.Element {
+  const draw = (arrow: Arrow, index: number, kind: string): JSX.Element => (
+    <path
+      key={`${kind} ${index}`}
+      class={kind}
+      d={`M${round(arrow.from[0])},${round(arrow.from[1])}L${round(arrow.to[0])},${round(arrow.to[1])}`}
+      stroke-width={round(0.08 * scale)}
+      marker-end="url(#arrow-head)"
+    />
+  );
+  return (
+    <g class="motion">
+      {motion.moves.map((arrow, index) => draw(arrow, index, "move"))}
+      {motion.aims.map((arrow, index) => draw(arrow, index, "aim"))}
+    </g>
+  );
 }
 
 export interface OverlayData {

@@ -6,11 +6,11 @@ import { centreOf, extentOf, fittingSize, pathOf, round } from "./geometry";
 
 const PLAIN_TEXT = 0.3; // height of a label in cells where the scene leaves it open
 
-export function ShapeView({ shape, glides }: { shape: Shape; glides: boolean }): JSX.Element {
+export function ShapeView({ shape }: { shape: Shape }): JSX.Element {
   const pen = penOf(shape.role);
   return (
     <g
-      class={glides ? `${pen.name} glides` : pen.name}
+      class={pen.name}
       data-key={shape.key || undefined}
       opacity={pen.opacity < 1 ? pen.opacity : undefined}
       style={shape.kind === "disc" ? placed(shape) : undefined}
@@ -22,7 +22,7 @@ export function ShapeView({ shape, glides }: { shape: Shape; glides: boolean }):
   );
 }
 
-/** Discs are moved by a transform, so that a piece glides when the next scene moves it. */
+/** A disc is drawn around nothing and moved to its place. */
 function placed(shape: Shape): { transform: string } {
   const [x, y] = shape.points[0] as [number, number];
   return { transform: `translate(${round(x)}px, ${round(y)}px)` };

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../api";
+import { PACES } from "../playback";
 import { go } from "../router";
 import type { Session } from "../session";
 import type { SessionState } from "../wire";
@@ -122,13 +123,6 @@ function RematchButtons({ session, id }: { session: Session; id: string }): JSX.
     </>
   );
 }
-
-const PACES: readonly [number, string][] = [
-  [1500, "slow"],
-  [400, "normal"],
-  [100, "fast"],
-  [0, "at once"],
-];
 
 function Pace({ state, session }: { state: SessionState; session: Session }): JSX.Element {
   const paused = state.status === "paused";

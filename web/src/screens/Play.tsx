@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { api } from "../api";
 import { Board } from "../board/Board";
+import { motionBetween } from "../board/motion";
 import type { OverlayData } from "../board/Overlay";
 import { useChoosing } from "../board/select";
 import { ActionList } from "../parts/ActionList";
@@ -15,7 +16,9 @@ import { Seats, ThinkingBar } from "../parts/Seats";
 import { SessionBar } from "../parts/SessionBar";
 import { Tabs } from "../parts/Tabs";
 import { TrailBox } from "../parts/TrailBox";
+import { TurnBox } from "../parts/TurnBox";
 import { useKeys } from "../keys";
+import { usePlayback } from "../playback";
 import { usePreference } from "../preferences";
 import { go } from "../router";
 import { useSession, type Session } from "../session";
@@ -35,10 +38,14 @@ export function Play({ id }: { id: string }): JSX.Element {
       </main>
     );
   }
-  return <PlaySession session={session} state={session.state} />;
+  return <PlaySession session={session} newest={session.state} />;
 }
 
-function PlaySession({ session, state }: { session: Session; state: SessionState }): JSX.Element {
+function PlaySession({ session, newest }: { session: Session; newest: SessionState }): JSX.Element {
+  const [ownPace, setPace] = usePreference<number | null>("pace", null);
+  const pace = ownPace ?? newest.pace_ms;
+  const playback = usePlayback(newest, session.events, pace);
+  const { state } = playback;
   const { id, position, possible } = state;
   const [confirm, setConfirm] = usePreference("confirm", true);
   const [sheet, setSheet] = useState("actions");
@@ -92,6 +99,12 @@ function PlaySession({ session, state }: { session: Session; state: SessionState
     },
   });
 
+  const motion = useMemo(
+    () =>
+      playback.before &&
+      motionBetween(playback.before.scene, position.scene, position.event?.touches ?? []),
+    [playback.before, position],
+  );
   const best = hint?.moveInfos[0];
   const overlays: OverlayData[] = best
     ? [{ kind: "line", actions: [{ touches: best.touches, weight: 1 }], label: "!" }]
@@ -104,6 +117,7 @@ function PlaySession({ session, state }: { session: Session; state: SessionState
           targets={selection.next}
           trail={chosen ? chosen.touches : selection.trail}
           last={position.event?.touches ?? []}
+          motion={motion}
           overlays={overlays}
           onKey={choosing.clickKey}
           onHover={setPointed}
@@ -122,6 +136,7 @@ function PlaySession({ session, state }: { session: Session; state: SessionState
           viewer={state.viewer}
         />
         <Headline state={state} />
+        <TurnBox playback={playback} pace={pace} onPace={setPace} />
         {session.thinking && (
           <ThinkingBar
             thinking={session.thinking}

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { api } from "../api";
 import { Board } from "../board/Board";
+import { motionBetween } from "../board/motion";
 import { CandidateTable } from "../parts/CandidateTable";
 import { EventLog } from "../parts/EventLog";
 import { Facts } from "../parts/Facts";
@@ -46,6 +47,11 @@ export function ReplayView({ source, ply, onPly, head }: ReplayViewProps): JSX.E
     if (asked) setKept(asked);
   }, [asked]);
   const position = asked ?? kept; // the old one stays while the new one travels
+  const before = position ? source.at(position.ply - 1) : null;
+  const motion = useMemo(
+    () => before && position && motionBetween(before.scene, position.scene, position.event?.touches ?? []),
+    [before, position],
+  );
   const analysis = source.analysis(ply);
   const marks = marksOfGraph(source.graph);
   const tabs: Tab[] = [
@@ -86,6 +92,7 @@ export function ReplayView({ source, ply, onPly, head }: ReplayViewProps): JSX.E
           <Board
             scene={position.scene}
             last={position.event?.touches ?? []}
+            motion={motion}
             overlays={sheet === "moves" ? overlaysOf(analysis, false, true, null) : []}
           />
         ) : (

@@ -23,7 +23,7 @@ class NewSession(Request):
     seats: list[AgentText] = Field(min_length=1, max_length=16)
     seed: int | None = Field(None, ge=0, le=LARGEST_EXACT, description="default: drawn at random")
     serious: bool = Field(False, description="no taking back across dice or other seats, no hints")
-    pace_ms: int = Field(400, ge=0, le=10_000, description="pause between agents' moves")
+    pace_ms: int = Field(600, ge=0, le=10_000, description="pause between agents' moves")
 
 
 class Act(Request):

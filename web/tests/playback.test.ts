@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { motionBetween } from "../src/board/motion";
+import { groupsOf } from "../src/board/Shapes";
+import { firstShown, restBefore, turnStart } from "../src/playback";
+import type { EventInfo, Scene, SessionState, Shape } from "../src/wire";
+
+const seats = [
+  { seat: 0, kind: "human", agent: "human", title: "You" },
+  { seat: 1, kind: "agent", agent: "best", title: "best" },
+] as SessionState["seats"];
+const events = [1, 1, 0, -1, 1, 1].map(
+  (seat, ply) => ({ ply, seat, action: 0, text: "x", sentence: "", touches: [] }) as EventInfo,
+);
+const state = { seats, events, events_from: 0, plies: 6, status: "running" } as SessionState;
+
+describe("steps of the others", () => {
+  it("are those since the person's last decision", () => {
+    expect(turnStart(state, events, 6)).toBe(3);
+    expect(turnStart(state, events, 2)).toBe(0);
+  });
+  it("are shown from the beginning where nobody has decided yet", () => {
+    expect(firstShown(state)).toBe(6);
+    expect(firstShown({ ...state, events: events.slice(0, 2), plies: 2 })).toBe(0);
+    expect(firstShown({ ...state, events: [], plies: 0, status: "over" })).toBe(0);
+  });
+  it("rest before each step but one's own", () => {
+    expect(restBefore(state, events[1], 600)).toBe(600);
+    expect(restBefore(state, events[2], 600)).toBe(0);
+    expect(restBefore(state, events[3], 600)).toBe(600);
+  });
+});
+
+const cell = (key: string, x: number): Shape => ({
+  kind: "polygon", points: [[x, 0], [x + 1, 0], [x + 1, 1], [x, 1]], role: "cell", key,
+});
+const piece = (key: string, x: number): Shape => ({
+  kind: "disc", points: [[x + 0.5, 0.5]], role: "seat0", key, radius: 0.3, layer: "pieces",
+});
+const scene = (...shapes: Shape[]): Scene => ({ width: 4, height: 1, shapes, facts: [], title: "", panels: [] });
+const ground = [cell("cell:0", 0), cell("cell:1", 1), cell("cell:2", 2)];
+
+describe("the last step on the board", () => {
+  it("has an arrow from where a piece stood to where it stands", () => {
+    const before = scene(...ground, piece("unit:1", 0));
+    const after = scene(...ground, piece("unit:1", 2));
+    const { moves, aims } = motionBetween(before, after, ["unit:1", "cell:2"]);
+    expect(moves).toEqual([{ from: [0.5, 0.5], to: [2.5, 0.5], weight: 1 }]);
+    expect(aims).toEqual([]);
+  });
+  it("has another where a piece stays and aims", () => {
+    const before = scene(...ground, piece("unit:1", 0));
+    const { moves, aims } = motionBetween(before, before, ["unit:1", "cell:2"]);
+    expect(moves).toEqual([]);
+    expect(aims).toHaveLength(1);
+  });
+  it("lets all shapes of a piece glide together", () => {
+    const mark: Shape = { ...piece("unit:1", 0), kind: "polygon", points: [[0, 0], [1, 0], [0, 1]] };
+    const groups = groupsOf([...ground, piece("unit:1", 0), mark, piece("unit:2", 1)]);
+    expect(groups.map((group) => group.name).slice(3)).toEqual(["piece unit:1", "piece unit:2"]);
+    expect(groups[3]?.shapes).toHaveLength(2);
+  });
+});
