@@ -129,3 +129,24 @@ def test_findings_of_positions_that_were_taken_back_are_forgotten(server):
     assert server.get(f"sessions/{session}/analyses").json() == []
     server.act(session, lambda legal: legal[3])
     assert server.get(f"sessions/{session}/graph").json()["points"][2]["values"] is None
+
+
+def test_a_single_analysis_is_not_taken_for_a_whole_review(server):
+    session = server.begin("connect_four", "human", "random")["id"]
+    server.play_out(session)
+    server.ok(f"sessions/{session}/analyse", {"ply": 0, "maxVisits": VISITS})
+    graph = graph_of(server, session)
+    assert graph["done"] == 1 and graph["total"] == len(graph["points"]) - 1 > 1
+
+
+def test_luck_is_in_the_record_and_none_is_not_zero(server):
+    session = server.begin("dice", "human", "keeper")["id"]
+    server.play_out(session)
+    assert all(seat["luck"] is None for seat in graph_of(server, session)["seats"])
+    server.ok(f"sessions/{session}/graph", {"maxVisits": 40})
+    graph = graph_of(server, session)
+    text = server.get(f"sessions/{session}/record").text
+    copy = server.client.post("/api/records", content=text)
+    assert copy.status_code < 300, copy.text
+    again = server.get(f"sessions/{copy.json()['id']}/graph").json()
+    assert [seat["luck"] for seat in again["seats"]] == [seat["luck"] for seat in graph["seats"]]

@@ -5,7 +5,10 @@ from stratagem.agents.kinds.best import shipped
 from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.agents.kinds.rollout import RolloutAgent
 from stratagem.core.registry import load_game
-from stratagem.web.opponents import resolve
+from stratagem.web.opponents import describe, resolve
+from stratagem.web.routes.catalogue import _games
+from stratagem.web.runs import Runs
+from stratagem.web.schema import Leaderboard
 
 GAME = load_game("hispania/full55")
 
@@ -24,3 +27,16 @@ def test_the_same_network_searches_when_asked():
     player = resolve("best", GAME, NO_RUNS, 800, sims=16)
     assert player.searches and player.sims == 16
     assert isinstance(make_agent(player.spec, GAME), MctsAgent)
+
+
+def test_nobody_is_seated_among_random_bots_unasked(tmp_path):
+    for spec in ("catan/official", "connect_four", "hexwar/crossroads", "dice"):
+        found = describe(load_game(spec), Runs(tmp_path), Leaderboard(rows=[]), {})
+        assert "random" not in found.default_opponent
+        assert found.default_opponent in [one.spec for one in found.opponents]
+
+
+def test_the_scenario_to_play_first_stands_in_front():
+    first = {game.name: game.scenarios[0] for game in _games()}
+    assert first["hexwar"].name == "crossroads" and first["hexwar"].recommended
+    assert first["catan"].name == "colonist1v1"

@@ -116,7 +116,7 @@ export interface FactChange {
   after: string;
 }
 
-/** A game of the catalogue, its default scenario first. */
+/** A game of the catalogue, the scenario to play first in front. */
 export interface GameInfo {
   name: string;
   title: string;
@@ -229,6 +229,7 @@ export interface LegalAction {
   sentence: string;
   touches: Array<string>;
   group: string;
+  ends_turn: boolean;
 }
 
 /** What this server refuses to exceed. */
@@ -489,6 +490,7 @@ export interface ScenarioInfo {
   spec: string;
   title: string;
   summary: string;
+  recommended: boolean;
 }
 
 /** Everything to draw, back to front, panels beside it, and facts to print. */
@@ -509,7 +511,7 @@ export interface SeatAccount {
   total_loss: number;
   mean_loss: number | null;
   marks: Record<string, number>;
-  luck: number;
+  luck: number | null;
 }
 
 /** Who sits where. */

@@ -63,13 +63,26 @@ export function withSims(spec: string, sims: number): string {
 /** What was measured of an opponent, or that nothing was. */
 export function strengthText(opponent: OpponentInfo, sims: number | null): string {
   const best = opponent.strength[0];
-  if (!best) return "strength not measured here";
-  const known = opponent.strength
-    .slice(0, 3)
-    .map((one) => `${percentText(one.score, 0)} (${range(one.low, one.high)}) against ${one.opponent}, ${one.games} games`)
-    .join("; ");
+  if (!best) return "Strength not measured here";
+  const known = opponent.strength.slice(0, 3).map(measuredText).join("; ");
   const other = opponent.searches && sims !== null && opponent.sims !== null && sims !== opponent.sims;
-  return other ? `measured at ${opponent.sims} simulations: ${known}; at ${sims} not measured` : known;
+  return other ? `At ${opponent.sims} simulations: ${known}; at ${sims} not measured` : known;
+}
+
+/** "Beats Goal Rush in 53 % of 400 games (95 %: 48 to 58)" */
+function measuredText(one: OpponentInfo["strength"][number]): string {
+  const interval = `${Math.round(100 * one.low)} to ${Math.round(100 * one.high)}`;
+  const share = percentText(one.score, 0);
+  return `Beats ${agentText(one.opponent)} in ${share} of ${one.games} games (95 %: ${interval})`;
+}
+
+/** An agent's spec as a name: goal-rush is Goal Rush; searches and runs keep their spec. */
+export function agentText(spec: string): string {
+  const name = spec.replace(/^scripted:/, "");
+  if (name === "scripted") return "the rule-based bot";
+  if (name === "best") return "Strongest AI";
+  if (!/^[a-z-]+$/.test(name)) return spec;
+  return name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => (dash ? " " : "") + letter.toUpperCase());
 }
 
 export function range(low: number, high: number): string {

@@ -76,6 +76,7 @@ const actions: LegalAction[] = ["attack d4", "move c4 N", "pass"].map((text, act
   sentence: "",
   touches: action < 2 ? [`unit:${action}`] : [],
   group: action < 2 ? "units" : "other",
+  ends_turn: false,
 }));
 
 describe("the list of actions", () => {
@@ -83,9 +84,9 @@ describe("the list of actions", () => {
     const chosen = vi.fn();
     const confirmed = vi.fn();
     const nothing = (): void => undefined;
-    const list = (current: number | null) => (
+    const list = (current: number | null, ply = 0) => (
       <ActionList
-        actions={actions} total={3} chosen={current}
+        actions={actions} total={3} ply={ply} rest="Opponent's turn" chosen={current}
         onChoose={chosen} onPoint={nothing} onConfirm={confirmed}
       />
     );
@@ -104,6 +105,9 @@ describe("the list of actions", () => {
     act(() => render(list(2), host));
     act(() => void enter());
     expect(confirmed).toHaveBeenCalledOnce();
+    act(() => render(list(null, 1), host)); // decided: the search is not kept for the next decision
+    expect(input.value).toBe("");
+    expect(found.querySelectorAll("[data-action]")).toHaveLength(3);
   });
 });
 

@@ -145,7 +145,7 @@ describe("words", () => {
 describe("the list of actions", () => {
   it("finds every word in any order", () => {
     const actions = ["attack d4", "move c4/1 N", "move d4/1 S"].map(
-      (text, action) => ({ action, text, sentence: "", touches: [], group: "units" }) as LegalAction,
+      (text, action) => ({ action, text, sentence: "", touches: [], group: "units", ends_turn: false }) as LegalAction,
     );
     expect(matching(actions, "D4 move").map((one) => one.action)).toEqual([2]);
     expect(matching(actions, "units")).toHaveLength(3);
@@ -197,7 +197,7 @@ describe("curves", () => {
     const points = [
       { ply: 0, seat: 0, values: [0.5] }, { ply: 1, seat: 0, values: null }, { ply: 2, seat: 0, values: [-0.5] },
     ] as unknown as GraphPoint[];
-    expect(lineOf(points, 0, (ply) => ply, (value) => value)).toBe("M0.0,0.5L2.0,-0.5");
+    expect(lineOf(points, 0, (ply) => ply, (value) => value)).toBe("M0.0,0.8L2.0,0.3");
   });
 });
 

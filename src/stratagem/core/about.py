@@ -18,6 +18,7 @@ class About:
     seats: str
     version: int
     default_scenario: str = "default"
+    recommended_scenario: str = ""  # the first to play; default: the default one
     checked_by: str = ""  # what the rules were proven against
 
     @classmethod

@@ -18,6 +18,7 @@ from stratagem.core.sentences import Reader, listed
 
 _SAMPLES = 8  # guesses that have to agree before something counts as known
 _TOLD = 4  # guesses that have to agree before a consequence is told
+_MOST_ROLLS = 40  # in a row, before one stops wondering who decides after them
 _ALTERNATIVES = 256  # other events that are compared with what happened
 
 
@@ -47,6 +48,17 @@ def choices(game: Game, state: Any, viewer: int | None, reader: Reader) -> list[
         text = agreed.pop() if len(agreed) == 1 else game.describe(samples[0], action, None)
         texts.append(listed(text, reader))
     return texts
+
+
+def ends_turn(game: Game, state: Any, action: int) -> bool:
+    """Whether somebody else decides next, or nobody; dice in between fall as they most often do."""
+    seat, after = int(state["seat"]), game.after(state, action)
+    for _ in range(_MOST_ROLLS):
+        if int(after["seat"]) != CHANCE:
+            break
+        outcome, _ = max(game.chance_outcomes(after), key=lambda one: one[1])
+        after = game.after(after, outcome)
+    return int(after["seat"]) != seat
 
 
 def is_seen(game: Game, state: Any, seat: int, action: int, viewer: int | None) -> bool:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from stratagem.core.game import Game, as_batch
-from stratagem.core.knowledge import choices, is_seen, samples_of
+from stratagem.core.knowledge import choices, ends_turn, is_seen, samples_of
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.session import GameSession, result_text
 from stratagem.web import sight
@@ -181,6 +181,7 @@ class SessionDrawing:
         game, state = self.session.game, self.session.states[ply]
         groups = game.rules.groups(game.scenario)
         sentences = choices(game, state, self.session.viewer, self.session.reader)
+        guess = samples_of(game, state, self.session.viewer)[0]
         answers = []
         for action, sentence in zip(game.legal_actions(state), sentences, strict=True):
             text = game.rules.notation.format_action(state, action)
@@ -189,7 +190,12 @@ class SessionDrawing:
             touched = touches(game, state, action)
             answers.append(
                 LegalAction(
-                    action=action, text=text, sentence=sentence, touches=touched, group=group
+                    action=action,
+                    text=text,
+                    sentence=sentence,
+                    touches=touched,
+                    group=group,
+                    ends_turn=ends_turn(game, guess, action),
                 )
             )
         return answers

@@ -19,7 +19,7 @@ _TRUSTED_VISITS = 10
 def value_graph(
     drawing: SessionDrawing, notes: Notes, agent: str | None, running: bool, wanted: int
 ) -> ValueGraph:
-    """What is known so far. `wanted` is how many positions are being analysed, 0: as found."""
+    """What is known so far. `wanted` is how many positions are being analysed."""
     session, viewer = drawing.session, drawing.session.viewer
     found = [
         notes.find(ply, agent) if notes.may_show(ply) else None for ply in range(session.plies + 1)
@@ -39,13 +39,14 @@ def value_graph(
             elif event.action is not None:
                 _weigh(point, found, event.action)
         points.append(point)
-    done = sum(one is not None for one in found)
+    asked = [ply for ply, point in enumerate(points) if point.seat >= 0 and notes.may_show(ply)]
+    done = sum(found[ply] is not None for ply in asked)
     marked = [point for point in points if point.mark]
     return ValueGraph(
         agent=agent,
         visits=max((one.rootInfo.visits for one in found if one is not None), default=None),
         done=done,
-        total=max(wanted, done),
+        total=max(wanted, len(asked)),
         running=running,
         points=points,
         seats=[_account(points, seat) for seat in range(session.game.num_seats)],
@@ -96,5 +97,5 @@ def _account(points: list[GraphPoint], seat: int) -> SeatAccount:
         total_loss=sum(losses),
         mean_loss=sum(losses) / len(losses) if losses else None,
         marks=dict(Counter(point.mark for point in mine if point.mark)),
-        luck=sum(luck),
+        luck=sum(luck) if luck else None,
     )

@@ -72,21 +72,27 @@ class Notes:
 
     def for_record(self) -> dict[int, Mapping[str, Any]]:
         """What the lines of a record say: the best analysis of each position."""
-        best = ((ply, self.find(ply)) for ply in range(self._session.plies))
-        return {
-            ply: {"an": found.model_dump(mode="json", exclude={"id", "position"})}
-            for ply, found in best
-            if found is not None
-        }
+        lines: dict[int, dict[str, Any]] = {}
+        for ply in range(self._session.plies):
+            found, luck = self.find(ply), self.luck(ply)
+            if found is not None:
+                shown = found.model_dump(mode="json", exclude={"id", "position"})
+                lines.setdefault(ply, {})["an"] = shown
+            if luck is not None:
+                lines.setdefault(ply, {})["luck"] = luck
+        return dict(lines)
 
     def take_from_record(self) -> None:
         """Adopt what an uploaded record says; a line that says nonsense is left alone."""
+        seats = self._session.game.num_seats
         for ply, event in enumerate(self._session.events):
+            luck = event.extra.get("luck")
+            if _is_luck(luck, seats):
+                self._luck[ply, self._hash(ply)] = [float(value) for value in luck]
             try:
                 found = Analysis.model_validate({"id": f"record-{ply}", **event.extra["an"]})
             except (KeyError, TypeError, ValidationError):
                 continue
-            seats = self._session.game.num_seats
             if found.turnNumber == ply and len(found.rootInfo.values) == seats:
                 self._put(found.model_copy(update={"position": self._hash(ply)}))
 
@@ -111,6 +117,15 @@ class Notes:
     def _write(self, lines: list[dict[str, Any]]) -> None:
         if self._file is not None:
             append_lines(self._file, lines)
+
+
+def _is_luck(found: Any, seats: int) -> bool:
+    """A number per seat, as `add_luck` wrote them."""
+    return (
+        isinstance(found, list)
+        and len(found) == seats
+        and all(isinstance(value, int | float) and abs(value) <= 2 for value in found)
+    )
 
 
 def _worth_keeping(found: Analysis) -> list[Any]:

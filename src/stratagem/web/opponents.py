@@ -112,7 +112,7 @@ def describe(
         has_chance=game.rules.chance is not None,
         has_hidden=game.has_hidden,
         opponents=opponents,
-        default_opponent=opponents[0].spec,
+        default_opponent=_default(game),
         adviser=adviser(game),
     )
 
@@ -188,32 +188,45 @@ def _best(game: Game) -> list[OpponentInfo]:
         return []
     searches = player.kind == "mcts"
     sims = int(player.options.get("sims", SearchSettings().sims)) if searches else None
-    notes = {"mcts": "its own number of simulations", "policy": "its network alone"}
-    note = notes.get(player.kind, "its own way of thinking")
     return [
         OpponentInfo(
             spec="best",
-            title="Best player that ships",
+            title="Strongest AI",
             kind="best",
             searches=searches,
             sims=sims,
-            note=f"strength was measured with {note} only",
         )
     ]
 
 
+def _default(game: Game) -> str:
+    """An interesting opponent: never one that moves at random unless somebody asks for it."""
+    if shipped(game) is not None:
+        return "best"
+    if "scripted" in game.rules.bots:
+        return "scripted"
+    return f"mcts:none?sims={_LEVELS[1]}"
+
+
 def _bots(game: Game) -> list[OpponentInfo]:
     return [
-        OpponentInfo(spec=bot, title=f"Scripted: {bot}", kind="bot", searches=False)
+        OpponentInfo(spec=bot, title=_bot_title(bot), kind="bot", searches=False)
         for bot in game.rules.bots
     ]
+
+
+def _bot_title(bot: str) -> str:
+    """`scripted` is the game's ordinary bot; others have names of their own."""
+    if bot == "scripted":
+        return "Rule-based bot"
+    return f"{bot.replace('-', ' ').title()} (rule-based bot)"
 
 
 def _levels() -> list[OpponentInfo]:
     return [
         OpponentInfo(
             spec=f"mcts:none?sims={sims}",
-            title=f"Search without a network, {sims} simulations",
+            title=f"Plain search (no learning), {sims} simulations",
             kind="search",
             searches=True,
             sims=sims,

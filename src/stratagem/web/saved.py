@@ -87,7 +87,7 @@ def seats_of(setup: SessionSetup) -> list[SeatInfo]:
     answers = []
     for seat, agent in enumerate(setup.agents):
         kind: Literal["human", "agent", "recorded"] = "human" if agent == HUMAN else "agent"
-        title = "a person" if agent == HUMAN else agent
+        title = ("You" if setup.agents.count(HUMAN) == 1 else "Person") if agent == HUMAN else agent
         shown = "recorded" if setup.is_record else kind
         answers.append(SeatInfo(seat=seat, kind=shown, agent=agent, title=title))
     return answers

@@ -8,6 +8,7 @@ import { shapesByKey } from "./geometry";
 import type { Motion } from "./motion";
 import { MotionView, Overlay, Rings, Targets, type OverlayData } from "./Overlay";
 import { Shapes } from "./Shapes";
+import { useSmallestText } from "./legible";
 import { useViewport } from "./viewport";
 
 const MARGIN = 0.12; // of a scene, in cells
@@ -127,6 +128,7 @@ function MainScene(props: MainProps): JSX.Element {
   const [pointer, setPointer] = useState<readonly [number, number] | null>(null);
 
   useShift(setLens);
+  useSmallestText(svg, (scene.width + 2 * MARGIN) / port.view.zoom, (scene.height + 2 * MARGIN) / port.view.zoom);
   const follow = (event: PointerEvent): void => {
     if (!lens || !svg.current) return;
     const matrix = svg.current.getScreenCTM();
@@ -193,10 +195,13 @@ function MainScene(props: MainProps): JSX.Element {
 
 function Panel(props: SceneProps): JSX.Element {
   const { scene } = props;
+  const svg = useRef<SVGSVGElement>(null);
+  useSmallestText(svg, scene.width + 2 * MARGIN, scene.height + 2 * MARGIN);
   return (
     <figure class="scene panel" style={{ "--ratio": scene.width / scene.height }}>
       {scene.title && <figcaption>{scene.title}</figcaption>}
       <svg
+        ref={svg}
         viewBox={`0 0 ${scene.width + 2 * MARGIN} ${scene.height + 2 * MARGIN}`}
         role="group"
         aria-label={scene.title || "Panel"}

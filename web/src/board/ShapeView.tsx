@@ -65,7 +65,7 @@ function Text({ shape, text }: { shape: Shape; text: string }): JSX.Element {
       x={round(x)}
       y={round(y)}
       transform={shape.turn ? `rotate(${shape.turn} ${round(x)} ${round(y)})` : undefined}
-      font-size={round(shape.size || sizeOf(shape, text))}
+      style={{ fontSize: `max(${round(shape.size || sizeOf(shape, text))}px, var(--smallest, 0px))` }}
       text-anchor={(shape.anchor as "start" | "middle" | "end" | undefined) ?? "middle"}
     >
       {text}

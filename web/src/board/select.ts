@@ -130,7 +130,14 @@ export function useChoosing(
     setPicked(null);
     const after = select(legal, next);
     const [decided, another] = after.complete;
-    if (decided && !another && after.matching.length === 1) onDecided(decided);
+    if (decided && !another && after.matching.length === 1) {
+      setPicked(decided);
+      onDecided(decided);
+    } else if (after.matching.length === 1 && after.matching[0]) {
+      // Only one action is left: what it would still touch need not be clicked.
+      setPicked(after.matching[0]);
+      onDecided(after.matching[0]);
+    }
   };
   const choose = (action: LegalAction): void => {
     setWanted(action.touches);

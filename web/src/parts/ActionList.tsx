@@ -9,6 +9,8 @@ const SHOWN = 300; // more than this is for searching, not for scrolling
 export interface ActionListProps {
   actions: readonly LegalAction[];
   total: number;
+  ply: number; // of the position that the actions belong to
+  rest: string; // what stands there while there is nothing to decide
   chosen: number | null;
   onChoose: (action: LegalAction) => void;
   onPoint: (action: LegalAction | null) => void;
@@ -25,12 +27,12 @@ export function matching(actions: readonly LegalAction[], query: string): LegalA
 }
 
 export function ActionList(props: ActionListProps): JSX.Element {
-  const { actions, total, chosen, onChoose, onPoint, onConfirm } = props;
+  const { actions, total, ply, rest, chosen, onChoose, onPoint, onConfirm } = props;
   const [query, setQuery] = useState("");
   const list = useRef<HTMLDivElement>(null);
   const found = useMemo(() => matching(actions, query), [actions, query]);
   const shown = found.slice(0, SHOWN);
-  useEffect(() => setQuery(""), [total === 0]);
+  useEffect(() => setQuery(""), [ply]); // what was searched for has been decided
 
   const buttons = (): HTMLButtonElement[] => [
     ...(list.current?.querySelectorAll<HTMLButtonElement>("button[data-action]") ?? []),
@@ -95,7 +97,7 @@ export function ActionList(props: ActionListProps): JSX.Element {
         })}
         {found.length > SHOWN && <p class="hint">and {found.length - SHOWN} more: search</p>}
         {found.length === 0 && total > 0 && <p class="hint">nothing like that is legal now</p>}
-        {total === 0 && <p class="hint">nothing to decide at the moment</p>}
+        {total === 0 && <p class="hint">{rest}</p>}
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 // A hint: the best move and why, shown only when asked for.
 import type { JSX } from "preact";
-import { countText, percentText, valueText } from "../words";
+import { countText, percentText } from "../words";
 import type { Analysis } from "../wire";
 
 export interface HintBoxProps {
@@ -9,8 +9,29 @@ export interface HintBoxProps {
   onClose: () => void;
 }
 
-export function HintBox({ hint, onPlay, onClose }: HintBoxProps): JSX.Element | null {
+/** Why this move: what it brings, what the next best would cost, what the search expects. */
+export function reasonsOf(hint: Analysis): string[] {
   const [best, second] = hint.moveInfos;
+  if (!best) return [];
+  const reasons = [`Wins about ${percentText(best.winrate, 0)} of the games from here.`];
+  if (best.scoreLead !== null && Math.abs(best.scoreLead) >= 0.5) {
+    const lead = Math.abs(best.scoreLead).toFixed(0);
+    const side = best.scoreLead > 0 ? "ahead" : "behind";
+    reasons.push(`Leads to a position where you are ${lead} points ${side}.`);
+  }
+  if (second && second.loss !== null) {
+    const other = second.sentence || second.move;
+    reasons.push(
+      second.loss < 0.02
+        ? `“${other}” is as good.`
+        : `Instead, “${other}” costs ${(50 * second.loss).toFixed(1)} points of win chance.`,
+    );
+  }
+  return reasons;
+}
+
+export function HintBox({ hint, onPlay, onClose }: HintBoxProps): JSX.Element | null {
+  const [best] = hint.moveInfos;
   if (!best) return null;
   return (
     <div class="hint-box" role="status">
@@ -24,17 +45,11 @@ export function HintBox({ hint, onPlay, onClose }: HintBoxProps): JSX.Element | 
           ×
         </button>
       </div>
-      <p>
-        Win rate {percentText(best.winrate)} (value {valueText(best.value)}), prior{" "}
-        {percentText(best.prior)}, {countText(best.visits)} of {countText(hint.rootInfo.visits)}{" "}
-        visits.
-        {second?.loss !== null && second?.loss !== undefined && (
-          <>
-            {" "}
-            Next best, {second.sentence || second.move}, gives away {percentText(second.loss / 2)}.
-          </>
-        )}
-      </p>
+      <ul class="reasons">
+        {reasonsOf(hint).map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
       {best.line && best.line.length > 1 && (
         <ol class="line" aria-label="What the search expects next" start={2}>
           {best.line.slice(1, 5).map((sentence, index) => (
@@ -43,7 +58,8 @@ export function HintBox({ hint, onPlay, onClose }: HintBoxProps): JSX.Element | 
         </ol>
       )}
       <p class="muted">
-        {hint.agent}, seen by {hint.perspective}
+        {hint.agent}: {countText(best.visits)} of {countText(hint.rootInfo.visits)} visits, prior{" "}
+        {percentText(best.prior)}
       </p>
     </div>
   );

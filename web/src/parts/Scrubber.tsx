@@ -65,8 +65,8 @@ export function Scrubber({ ply, plies, onPly, marks, ready = true }: ScrubberPro
         <button type="button" onClick={() => to(ply - 1)} title="Back (←)" disabled={ply === 0}>
           ◀
         </button>
-        <button type="button" class="primary" onClick={toggle} title="Play or pause (Space)">
-          {playing ? "Pause" : "Play"}
+        <button type="button" class="primary" onClick={toggle} title="Autoplay or pause (Space)">
+          {playing ? "Pause" : "Autoplay"}
         </button>
         <button type="button" onClick={() => to(ply + 1)} title="Forward (→)" disabled={ply >= plies}>
           ▶
@@ -86,13 +86,13 @@ export function Scrubber({ ply, plies, onPly, marks, ready = true }: ScrubberPro
           ))}
         </select>
         <label class="ply-field">
-          ply{" "}
+          move{" "}
           <input
             type="number"
             min={0}
             max={plies}
             value={ply}
-            aria-label="Go to ply"
+            aria-label="Go to move"
             onChange={(event) => to(Number(event.currentTarget.value) || 0)}
           />{" "}
           of {plies}

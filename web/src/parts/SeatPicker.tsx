@@ -50,7 +50,7 @@ export function SeatPicker(props: SeatPickerProps): JSX.Element {
         value={choice.agent}
         onChange={(event) => onChange({ agent: event.currentTarget.value, sims: null })}
       >
-        <option value={HUMAN}>A person here</option>
+        <option value={HUMAN}>You</option>
         {opponents.map((one) => (
           <option key={one.spec} value={one.spec}>
             {one.title}
@@ -59,7 +59,7 @@ export function SeatPicker(props: SeatPickerProps): JSX.Element {
       </select>
       {opponent?.searches && sims !== null && (
         <label class="strength">
-          <span>Thinks {countText(sims)} simulations a decision</span>
+          <span>Strength: {countText(sims)} simulations a move</span>
           <input
             type="range"
             min={0}

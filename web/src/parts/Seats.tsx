@@ -1,7 +1,8 @@
 // The people and agents at a session, their points, who decides, and how far a search has come.
 import type { JSX } from "preact";
 import { seatColour } from "../palette";
-import { countText, scoreText, secondsText } from "../words";
+import { chancesOf } from "../review";
+import { countText, percentText, scoreText, secondsText } from "../words";
 import type { Position, SeatInfo, Thinking } from "../wire";
 
 export interface SeatsProps {
@@ -30,7 +31,7 @@ export function Seats({ seats, position, thinking, viewer, values }: SeatsProps)
           {thinking && thinking.seat === seat.seat && thinking.purpose === "move" && (
             <small class="thinks">thinks</small>
           )}
-          {values && <small class="muted">{(50 + 50 * (values[seat.seat] ?? 0)).toFixed(0)} %</small>}
+          {values && <small class="muted">{percentText(chancesOf(values)[seat.seat], 0)}</small>}
           <b class="score" title="points">
             {scoreText(position.scores[seat.seat])}
           </b>
@@ -46,12 +47,12 @@ export interface ThinkingBarProps {
 }
 
 const PURPOSES: Record<Thinking["purpose"], string> = {
-  move: "thinks about a move",
-  hint: "looks for a hint",
-  analyse: "analyses this position",
-  graph: "analyses the game",
-  tree: "grows a tree",
-  compare: "compares",
+  move: "Opponent is thinking",
+  hint: "Looking for a hint",
+  analyse: "Analysing this position",
+  graph: "Reviewing the game",
+  tree: "Growing a tree",
+  compare: "Comparing",
 };
 
 export function ThinkingBar({ thinking, onStop }: ThinkingBarProps): JSX.Element {
@@ -59,7 +60,7 @@ export function ThinkingBar({ thinking, onStop }: ThinkingBarProps): JSX.Element
   return (
     <div class="thinking" role="status" aria-live="off">
       <span>
-        {thinking.queued ? "waits for its turn" : PURPOSES[thinking.purpose]}:{" "}
+        {thinking.queued ? "Waiting for another search" : PURPOSES[thinking.purpose]}:{" "}
         {countText(thinking.visits)} of {countText(thinking.limit)} visits,{" "}
         {secondsText(thinking.seconds)}
       </span>

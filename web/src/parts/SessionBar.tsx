@@ -91,7 +91,7 @@ export function SessionBar({ state, session, onHint }: SessionBarProps): JSX.Ele
         <Dialog title={state.title} onClose={() => setAbout(false)}>
           <p>
             <code>{state.game}</code>, version {state.version}
-            {state.serious && ", serious"}
+            {state.serious && ", no take-backs or hints"}
           </p>
           <ul>
             {state.seats.map((seat) => (

@@ -4,8 +4,6 @@ import { saidText } from "../words";
 import type { Selection } from "../board/select";
 import type { EventInfo, LegalAction } from "../wire";
 
-const LISTED = 12; // choices that are shown beside the trail
-
 export interface TrailBoxProps {
   steps: readonly EventInfo[];
   selection: Selection<LegalAction>;
@@ -23,8 +21,7 @@ export function TrailBox(props: TrailBoxProps): JSX.Element {
   const { steps, selection, chosen, confirm, sending, canGoBack } = props;
   const started = selection.trail.length > 0 || chosen !== null;
   const ambiguous = !chosen && selection.complete.length > 1;
-  const few = started && !chosen && selection.matching.length <= LISTED;
-  const options = ambiguous ? selection.complete : few ? selection.matching : [];
+  const options = ambiguous ? selection.complete : [];
   return (
     <div class="trail">
       <div class="chips" aria-label="Steps so far">
@@ -66,13 +63,13 @@ export function TrailBox(props: TrailBoxProps): JSX.Element {
           Confirm
         </button>
         <div class="push" />
-        <label class="check" title="Off: a chosen action is played at once">
+        <label class="check" title="Only a move that ends your turn is asked for again; off: none">
           <input
             type="checkbox"
             checked={confirm}
             onChange={(event) => props.onConfirmMode(event.currentTarget.checked)}
           />
-          ask before playing
+          Confirm each turn
         </label>
       </div>
     </div>

@@ -2,7 +2,8 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { seatColour } from "../palette";
-import { percentText, playerText, seatName, valueText, saidText } from "../words";
+import { accuracyOf, chancesOf } from "../review";
+import { percentText, playerText, saidText, seatName } from "../words";
 import type { GraphPoint, SeatInfo, ValueGraph as Graph } from "../wire";
 
 const WIDTH = 600;
@@ -23,13 +24,13 @@ export function lineOf(
   points: readonly GraphPoint[],
   seat: number,
   x: (ply: number) => number,
-  y: (value: number) => number,
+  y: (chance: number) => number,
 ): string {
   return points
     .filter((point) => point.values)
     .map((point, index) => {
-      const value = point.values?.[seat] ?? 0;
-      return `${index ? "L" : "M"}${x(point.ply).toFixed(1)},${y(value).toFixed(1)}`;
+      const chance = chancesOf(point.values ?? [])[seat] ?? 0;
+      return `${index ? "L" : "M"}${x(point.ply).toFixed(1)},${y(chance).toFixed(1)}`;
     })
     .join("");
 }
@@ -37,7 +38,7 @@ export function lineOf(
 export function ValueGraph({ graph, seats, ply, plies, onPly }: ValueGraphProps): JSX.Element {
   const svg = useRef<SVGSVGElement>(null);
   const x = (at: number): number => (plies ? (at / plies) * WIDTH : 0);
-  const y = (value: number): number => ((1 - value) / 2) * HEIGHT;
+  const y = (chance: number): number => (1 - chance) * HEIGHT;
   const lucky = graph.points.filter((point) => point.luck);
   const most = Math.max(0.05, ...lucky.flatMap((point) => (point.luck ?? []).map(Math.abs)));
   const total = HEIGHT + (lucky.length ? LUCK + 6 : 0);
@@ -55,8 +56,8 @@ export function ValueGraph({ graph, seats, ply, plies, onPly }: ValueGraphProps)
         preserveAspectRatio="none"
         onClick={jump}
         role="img"
-        aria-label={`Value of each seat over the game; at ply ${ply}: ${(here?.values ?? [])
-          .map((value, seat) => `${playerText(seat)} ${valueText(value)}`)
+        aria-label={`Win chance of each player over the game; at move ${ply}: ${chancesOf(here?.values ?? [])
+          .map((chance, seat) => `${playerText(seat)} ${percentText(chance, 0)}`)
           .join(", ")}`}
       >
         <line class="zero" x1={0} x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
@@ -75,6 +76,13 @@ export function ValueGraph({ graph, seats, ply, plies, onPly }: ValueGraphProps)
         ))}
         <line class="now" x1={x(ply)} x2={x(ply)} y1={-4} y2={total} />
       </svg>
+      <div class="scale" aria-hidden="true">
+        {[1, 0.5, 0].map((chance) => (
+          <span key={chance} style={{ top: `${(100 * (4 + y(chance))) / (total + 8)}%` }}>
+            {percentText(chance, 0)}
+          </span>
+        ))}
+      </div>
       <div class="signs" aria-hidden="true">
         {graph.points
           .filter((point) => point.mark && point.values && point.seat >= 0)
@@ -84,10 +92,10 @@ export function ValueGraph({ graph, seats, ply, plies, onPly }: ValueGraphProps)
               type="button"
               tabIndex={-1}
               class="sign"
-              title={`ply ${point.ply}: ${saidText(point)} ${point.mark}, better: ${point.best_sentence || point.best}`}
+              title={`Move ${point.ply + 1}: ${saidText(point)} ${point.mark}`}
               style={{
                 left: `${(100 * x(point.ply)) / WIDTH}%`,
-                top: `${(100 * (4 + y(point.values?.[point.seat] ?? 0))) / (total + 8)}%`,
+                top: `${(100 * (4 + y(chancesOf(point.values ?? [])[point.seat] ?? 0))) / (total + 8)}%`,
                 color: seatColour(point.seat),
               }}
               onClick={() => onPly(point.ply)}
@@ -143,15 +151,15 @@ export function Accounts({ graph, seats }: { graph: Graph; seats: readonly SeatI
     <table class="accounts">
       <thead>
         <tr>
-          <th scope="col">Seat</th>
+          <th scope="col">Player</th>
           <th scope="col">Decisions</th>
-          <th scope="col" title="win rate given away per decision">
-            Mean loss
+          <th scope="col" title="100 % less the win chance given away per decision">
+            Accuracy
           </th>
           <th scope="col">?!</th>
           <th scope="col">?</th>
           <th scope="col">??</th>
-          <th scope="col" title="win rate that the dice gave or took">
+          <th scope="col" title="win chance that the dice gave or took">
             Luck
           </th>
         </tr>
@@ -163,34 +171,15 @@ export function Accounts({ graph, seats }: { graph: Graph; seats: readonly SeatI
             <td>
               {seat.analysed} of {seat.decisions}
             </td>
-            <td>{seat.mean_loss === null ? "–" : percentText(seat.mean_loss / 2)}</td>
+            <td>{accuracyOf(seat.mean_loss)}</td>
             <td>{seat.marks["?!"] ?? 0}</td>
             <td>{seat.marks["?"] ?? 0}</td>
             <td>{seat.marks["??"] ?? 0}</td>
-            <td>{percentText(seat.luck / 2)}</td>
+            <td>{seat.luck === null || seat.luck === undefined ? "–" : percentText(seat.luck / 2)}</td>
           </tr>
         ))}
       </tbody>
     </table>
-  );
-}
-
-export function Mistakes({ graph, onPly }: { graph: Graph; onPly: (ply: number) => void }) {
-  const byPly = new Map(graph.points.map((point) => [point.ply, point]));
-  const found = graph.mistakes.map((ply) => byPly.get(ply)).filter((point) => point !== undefined);
-  if (found.length === 0) return <p class="hint">no marked decisions</p>;
-  return (
-    <ol class="mistakes">
-      {found.map((point) => (
-        <li key={point.ply}>
-          <button type="button" onClick={() => onPly(point.ply)}>
-            <b>{point.mark}</b> ply {point.ply}, {playerText(point.seat)}: {saidText(point)}, gave away{" "}
-            {percentText((point.loss ?? 0) / 2)}
-            {point.best && <> (better: {point.best_sentence || point.best})</>}
-          </button>
-        </li>
-      ))}
-    </ol>
   );
 }
 

@@ -54,7 +54,7 @@ function AnalyseSession({ session, state, ply }: AnalyseProps): JSX.Element {
   const [engine, setEngine] = usePreference("engine", true);
   const [showPrior, setShowPrior] = usePreference("show-prior", false);
   const [showVisits, setShowVisits] = usePreference("show-visits", true);
-  const [sheet, setSheet] = useState("moves");
+  const [sheet, setSheet] = useState(state.status === "over" ? "game" : "moves");
   const [pointed, setPointed] = useState<MoveInfo | null>(null);
   const [tree, setTree] = useState<TreeNode | null>(null);
   const [busy, setBusy] = useState(false);
@@ -170,7 +170,16 @@ function AnalyseSession({ session, state, ply }: AnalyseProps): JSX.Element {
             {
               name: "game",
               title: "Game",
-              content: () => <GameSheet session={session} state={state} ply={ply} search={search} to={to} />,
+              content: () => (
+                <GameSheet
+                  session={session}
+                  state={state}
+                  ply={ply}
+                  search={search}
+                  to={to}
+                  onRetry={(at) => void branch(session, state, at, setup)}
+                />
+              ),
             },
             {
               name: "tree",
@@ -293,19 +302,30 @@ function useStored(session: Session, id: string): void {
   }, [id]);
 }
 
+async function branch(
+  session: Session,
+  state: SessionState,
+  ply: number,
+  setup: GameSetup | null,
+): Promise<void> {
+  const seats = state.seats.map((seat) => {
+    if (seat.kind !== "recorded") return seat.agent;
+    return seat.seat === 0 ? "human" : (setup?.default_opponent ?? "human");
+  });
+  if (!seats.includes("human")) seats[0] = "human";
+  const next = await session.ask(() => api.branch(state.id, ply, seats));
+  if (next) go({ screen: "play", session: next.id });
+}
+
 /** Go on from here as a new game: what if? */
 function BranchButton(props: { session: Session; state: SessionState; ply: number; setup: GameSetup | null }) {
   const { session, state, ply, setup } = props;
-  const begin = async (): Promise<void> => {
-    const seats = state.seats.map((seat) =>
-      seat.kind === "agent" ? seat.agent : seat.seat === 0 ? "human" : (setup?.default_opponent ?? "human"),
-    );
-    if (!seats.includes("human")) seats[0] = "human";
-    const next = await session.ask(() => api.branch(state.id, ply, seats));
-    if (next) go({ screen: "play", session: next.id });
-  };
   return (
-    <button type="button" onClick={() => void begin()} title="A new game from this position">
+    <button
+      type="button"
+      onClick={() => void branch(session, state, ply, setup)}
+      title="A new game from this position"
+    >
       Play on from here
     </button>
   );

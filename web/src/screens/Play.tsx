@@ -8,6 +8,7 @@ import type { OverlayData } from "../board/Overlay";
 import { useChoosing } from "../board/select";
 import { ActionList } from "../parts/ActionList";
 import { DiceInfo } from "../parts/DiceInfo";
+import { EndBox } from "../parts/EndBox";
 import { EventLog } from "../parts/EventLog";
 import { Facts, Odds, PreviewBox } from "../parts/Facts";
 import { HintBox } from "../parts/HintBox";
@@ -20,10 +21,11 @@ import { TurnBox } from "../parts/TurnBox";
 import { useKeys } from "../keys";
 import { usePlayback } from "../playback";
 import { usePreference } from "../preferences";
+import { endText } from "../review";
 import { go } from "../router";
 import { useSession, type Session } from "../session";
 import { OVER, playerText, saidText, seatName } from "../words";
-import type { Analysis, LegalAction, Preview, SessionState } from "../wire";
+import type { Analysis, LegalAction, Preview, SessionState, Thinking } from "../wire";
 
 const NO_ACTIONS: readonly LegalAction[] = [];
 const PREVIEW_DELAY = 160; // milliseconds of pointing before the server is asked
@@ -66,7 +68,8 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
     setSending(sent.current !== null);
   };
   const choosing = useChoosing(legal, position.ply, (action) => {
-    if (!confirm) void act(action);
+    // A step that leaves the turn with the same player can be taken back: it needs no second click.
+    if (!confirm || !action.ends_turn) void act(action);
   });
   const { selection, chosen } = choosing;
   const [preview, point] = usePreview(id, position.ply);
@@ -122,6 +125,7 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
           onKey={choosing.clickKey}
           onHover={setPointed}
         />
+        <PreviewBox preview={preview} />
         <Under keyName={pointed} state={state} legal={legal} />
       </div>
       <aside class="side">
@@ -140,19 +144,10 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
         {session.thinking && (
           <ThinkingBar
             thinking={session.thinking}
-            onStop={possible.stop ? () => void session.send(() => api.stop(id)) : undefined}
+            onStop={canStop(session.thinking) ? () => void session.send(() => api.stop(id)) : undefined}
           />
         )}
-        {hint && (
-          <HintBox
-            hint={hint}
-            onClose={() => setHint(null)}
-            onPlay={(action) => {
-              const found = legal.find((one) => one.action === action);
-              if (found) choosing.choose(found);
-            }}
-          />
-        )}
+        <EndBox session={session} state={state} />
         {possible.act && (
           <TrailBox
             steps={state.trail}
@@ -167,7 +162,16 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
             onChoose={choosing.choose}
           />
         )}
-        <PreviewBox preview={preview} />
+        {hint && (
+          <HintBox
+            hint={hint}
+            onClose={() => setHint(null)}
+            onPlay={(action) => {
+              const found = legal.find((one) => one.action === action);
+              if (found) choosing.choose(found);
+            }}
+          />
+        )}
         <Tabs
           shown={sheet}
           onShow={setSheet}
@@ -179,6 +183,8 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
                 <ActionList
                   actions={selection.trail.length ? selection.matching : legal}
                   total={legal.length}
+                  ply={position.ply}
+                  rest={state.result ? "Game over" : "Opponent's turn"}
                   chosen={chosen?.action ?? null}
                   onChoose={choosing.choose}
                   onPoint={(action) => point(sending ? null : action)}
@@ -211,14 +217,20 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
   );
 }
 
+/** A search for a move can be cut short as soon as it has begun. */
+export function canStop(thinking: Thinking): boolean {
+  return thinking.purpose === "move" && !thinking.queued;
+}
+
 /** Who is to do what, or how it ended: one line that is always there. */
 function Headline({ state }: { state: SessionState }): JSX.Element {
   const { position, result } = state;
-  let text = `${seatName(position.seat, state.seats)} (${playerText(position.seat)}) decides`;
-  if (result) text = result.text;
+  const people = state.seats.filter((seat) => seat.kind === "human").length;
+  let text = `${seatName(position.seat, state.seats)} (${playerText(position.seat)}) is thinking`;
+  if (result) text = endText(state);
   else if (position.seat === OVER) text = "The game is over";
-  else if (position.seat < 0) text = "The dice fall";
-  else if (state.possible.act) text = `Your decision, ${playerText(position.seat)}`;
+  else if (position.seat < 0) text = "Rolling";
+  else if (state.possible.act) text = people > 1 ? `Your turn, ${playerText(position.seat)}` : "Your turn";
   else if (state.status === "paused") text = "Paused";
   return (
     <p class={`headline${state.possible.act ? " yours" : ""}`} role="status" id="headline">

@@ -116,6 +116,7 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
           {game.scenarios.map((one) => (
             <option key={one.spec} value={one.spec}>
               {one.title || one.name}
+              {one.recommended && " (recommended)"}
             </option>
           ))}
         </select>
@@ -160,13 +161,13 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
                 onInput={(event) => setSeed(event.currentTarget.value)}
               />
             </label>
-            <label class="check" title="No hints; nothing is taken back across dice or other seats">
+            <label class="check" title="A serious game: no hints, and nothing is taken back across dice or other seats">
               <input
                 type="checkbox"
                 checked={serious}
                 onChange={(event) => setSerious(event.currentTarget.checked)}
               />
-              serious game
+              No take-backs or hints
             </label>
             <div class="push" />
             <button class="primary large" disabled={busy}>
@@ -186,7 +187,7 @@ function SessionList(): JSX.Element | null {
   }, []);
   return (
     <section class="card sessions" aria-label="Games on this server">
-      <h2>Games here</h2>
+      <h2>Your games</h2>
       {sessions.length === 0 && <p class="hint">None yet. Games stay here when the page is closed.</p>}
       <ul>
         {sessions.map((session) => (

@@ -76,6 +76,7 @@ def _games() -> list[GameInfo]:
     answers = []
     for about, _ in list_games():
         scenarios = []
+        first = about.recommended_scenario or about.default_scenario
         for name, file in find_scenarios(folders[about.name]).items():
             values = file.values()
             scenarios.append(
@@ -84,6 +85,7 @@ def _games() -> list[GameInfo]:
                     spec=f"{about.name}/{name}",
                     title=str(values.get("title", "")) or name,
                     summary=str(values.get("summary", "")),
+                    recommended=name == first,
                 )
             )
         answers.append(
@@ -93,7 +95,7 @@ def _games() -> list[GameInfo]:
                 summary=about.summary,
                 seats=about.seats,
                 version=about.version,
-                scenarios=scenarios,
+                scenarios=sorted(scenarios, key=lambda one: not one.recommended),
             )
         )
     return answers

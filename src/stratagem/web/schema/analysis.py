@@ -119,7 +119,7 @@ class SeatAccount(Answer):
     total_loss: float
     mean_loss: float | None
     marks: dict[str, int]
-    luck: float
+    luck: float | None = Field(None, description="null: no dice weighed")
 
 
 class ValueGraph(Answer):

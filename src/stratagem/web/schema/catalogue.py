@@ -16,10 +16,11 @@ class ScenarioInfo(Answer):
     spec: str
     title: str
     summary: str
+    recommended: bool = Field(False, description="the one to play first")
 
 
 class GameInfo(Answer):
-    """A game of the catalogue, its default scenario first."""
+    """A game of the catalogue, the scenario to play first in front."""
 
     name: str
     title: str

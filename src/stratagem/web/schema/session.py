@@ -35,6 +35,7 @@ class LegalAction(Answer):
     sentence: str
     touches: list[str]
     group: str
+    ends_turn: bool = Field(description="somebody else decides next: worth a second thought")
 
 
 class Outcome(Answer):

@@ -70,7 +70,9 @@ def _player(s: Any, seat: int) -> Scene:
         y = 0.45
     role = "panel-now" if s["seat"] == seat and s["seat"] != OVER else "panel"
     frame = Shape("polygon", block(0, 0, _ACROSS, y + 0.05), role)
-    return Scene(_ACROSS, y + 0.05, (frame, *shapes), title=f"Player {seat + 1}: off the map")
+    return Scene(
+        _ACROSS, y + 0.05, (frame, *shapes), title=f"Player {seat + 1}: reinforcements and losses"
+    )
 
 
 def _terrains(s: Any) -> Scene:
