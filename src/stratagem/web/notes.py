@@ -86,9 +86,9 @@ class Notes:
         """Adopt what an uploaded record says; a line that says nonsense is left alone."""
         seats = self._session.game.num_seats
         for ply, event in enumerate(self._session.events):
-            luck = event.extra.get("luck")
-            if _is_luck(luck, seats):
-                self._luck[ply, self._hash(ply)] = [float(value) for value in luck]
+            luck = _luck_of(event.extra.get("luck"), seats)
+            if luck is not None:
+                self._luck[ply, self._hash(ply)] = luck
             try:
                 found = Analysis.model_validate({"id": f"record-{ply}", **event.extra["an"]})
             except (KeyError, TypeError, ValidationError):
@@ -119,13 +119,13 @@ class Notes:
             append_lines(self._file, lines)
 
 
-def _is_luck(found: Any, seats: int) -> bool:
-    """A number per seat, as `add_luck` wrote them."""
-    return (
-        isinstance(found, list)
-        and len(found) == seats
-        and all(isinstance(value, int | float) and abs(value) <= 2 for value in found)
-    )
+def _luck_of(found: Any, seats: int) -> list[float] | None:
+    """A number per seat, as `for_record` wrote them; None for anything else."""
+    if not isinstance(found, list) or len(found) != seats:
+        return None
+    if not all(isinstance(value, int | float) and abs(value) <= 2 for value in found):
+        return None
+    return [float(value) for value in found]
 
 
 def _worth_keeping(found: Analysis) -> list[Any]:
