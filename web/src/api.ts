@@ -2,7 +2,7 @@
 // carry the server's one-line reason.
 import type {
   Analysis, Comparison, GameInfo, GameSetup, Leaderboard, NewSession, Positions, Preview,
-  RunDetail, RunSummary, RunMeasures, ServerInfo, SessionState, SessionSummary, TreeNode, ValueGraph,
+  Rulebook,  RunDetail, RunSummary, RunMeasures, ServerInfo, SessionState, SessionSummary, TreeNode, ValueGraph,
 } from "./wire";
 
 export class Refused extends Error {
@@ -66,6 +66,7 @@ export interface Search {
 export const api = {
   info: () => request<ServerInfo>("/api/info"),
   games: () => request<GameInfo[]>("/api/games"),
+  rules: (game: string) => request<Rulebook>(withQuery("/api/rules", { game })),
   setup: (game: string) => request<GameSetup>(withQuery("/api/setup", { game })),
 
   sessions: () => request<SessionSummary[]>("/api/sessions"),

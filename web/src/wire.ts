@@ -448,6 +448,12 @@ export interface RootInfo {
   values: Array<number>;
 }
 
+/** The rules of a game for people, as Markdown. */
+export interface Rulebook {
+  game: string;
+  text: string;
+}
+
 /** One run: settings, every row of metrics, acceptance, checkpoints. */
 export interface RunDetail {
   summary: RunSummary;

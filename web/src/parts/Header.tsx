@@ -1,6 +1,7 @@
 // The bar at the top: where one is, where one can go, colours and keys.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { useKeys } from "../keys";
 import { useTheme, type Theme } from "../preferences";
 import type { Route } from "../router";
 import { Dialog } from "./Dialog";
@@ -14,6 +15,9 @@ const KEYS: readonly [string, string][] = [
   ["Tab, Enter", "walk through the highlighted shapes, click one"],
   ["Enter", "confirm the chosen action"],
   ["Esc, Backspace", "clear the selection, or one step back"],
+  ["?", "this list"],
+  ["s", "skip to the newest position"],
+  ["r", "replay the others' turn"],
   ["u", "take back"],
   ["h", "hint"],
   ["← →", "one position back or forward (Analyse, Replay)"],
@@ -26,6 +30,7 @@ const KEYS: readonly [string, string][] = [
 export function Header({ route }: { route: Route }): JSX.Element {
   const [theme, setTheme] = useTheme();
   const [help, setHelp] = useState(false);
+  useKeys({ "?": () => setHelp(true) });
   const play = route.screen === "start" || route.screen === "play";
   return (
     <header class="top">
@@ -51,7 +56,7 @@ export function Header({ route }: { route: Route }): JSX.Element {
         </Link>
       </nav>
       <div class="push" />
-      <button type="button" class="quiet" onClick={() => setHelp(true)} title="Keys">
+      <button type="button" class="quiet" id="keys" onClick={() => setHelp(true)} title="Keys (?)">
         Keys
       </button>
       <button

@@ -9,6 +9,7 @@ import type { SessionState } from "../wire";
 import { Link } from "./Link";
 import { DiceInfo } from "./DiceInfo";
 import { Dialog } from "./Dialog";
+import { RulesButton } from "./RulesButton";
 
 export interface SessionBarProps {
   state: SessionState;
@@ -74,6 +75,7 @@ export function SessionBar({ state, session, onHint }: SessionBarProps): JSX.Ele
             </button>
           ))}
         {over && <RematchButtons session={session} id={id} />}
+        <RulesButton game={state.game} title={state.title} />
         <a
           class="button"
           href={api.recordPath(id)}

@@ -92,6 +92,8 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
     Escape: back,
     Backspace: back,
     u: () => possible.take_back && void session.send(() => api.takeBack(id)),
+    s: playback.skip,
+    r: playback.replayTurn,
     h: () => possible.hint && void askHint(),
     "/": () => {
       // At once, so that a quick typist loses no letter; again when the sheet of a phone is open.

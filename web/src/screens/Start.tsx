@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api";
 import { Link } from "../parts/Link";
+import { RulesButton } from "../parts/RulesButton";
 import { Problem, Waiting } from "../parts/Notice";
 import { HUMAN, SeatPicker, specOf, type SeatChoice } from "../parts/SeatPicker";
 import { usePreference } from "../preferences";
@@ -109,7 +110,10 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
   const about = game.scenarios.find((one) => one.spec === scenario);
   return (
     <form onSubmit={(event) => void begin(event)}>
-      <p class="summary">{game.summary}</p>
+      <div class="row">
+        <p class="summary">{game.summary}</p>
+        <RulesButton game={game.name} title={game.title} />
+      </div>
       <label class="field">
         <span>Scenario</span>
         <select value={scenario} onChange={(event) => setScenario(event.currentTarget.value)}>

@@ -19,11 +19,13 @@ from stratagem.web.leaderboard import (
 )
 from stratagem.web.opponents import describe
 from stratagem.web.routes.parts import REFUSALS, ContextPart, reply, reply_list
+from stratagem.web.rulebook import read_rulebook
 from stratagem.web.schema import (
     GameInfo,
     GameSetup,
     Leaderboard,
     Limits,
+    Rulebook,
     ScenarioInfo,
     ServerInfo,
 )
@@ -63,6 +65,12 @@ async def setup(
 ) -> Response:
     """Seats and opponents of one game and scenario, with what was measured of them."""
     return reply(await asyncio.to_thread(_setup, context, game))
+
+
+@router.get("/rules", response_model=Rulebook)
+async def rules(game: Annotated[str, Query(min_length=1, max_length=200)]) -> Response:
+    """The rules of a game, for people at the table."""
+    return reply(await asyncio.to_thread(read_rulebook, game))
 
 
 @router.get("/leaderboard", response_model=Leaderboard)

@@ -67,6 +67,13 @@ class GameSetup(Answer):
     adviser: str = Field(description="who gives hints and analyses unless another is named")
 
 
+class Rulebook(Answer):
+    """The rules of a game for people, as Markdown."""
+
+    game: str
+    text: str
+
+
 class Limits(Answer):
     """What this server refuses to exceed."""
 

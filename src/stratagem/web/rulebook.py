@@ -1,0 +1,32 @@
+"""The rules of a game for people at the table: the section `Rules` of its page in docs/games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from stratagem.core.registry import game_folders
+from stratagem.web.problems import NotFound
+from stratagem.web.schema import Rulebook
+
+_SHIPPED = Path(__file__).parent / "rulebooks"  # in an installed package
+_CHECKOUT = Path(__file__).resolve().parents[3] / "docs" / "games"
+_SECTIONS = ("Rules", "Dice", "Scenarios")
+
+
+def read_rulebook(game: str) -> Rulebook:
+    """The rules of a known game as Markdown; a game from elsewhere brings its own `rules.md`."""
+    folders = game_folders()
+    if game not in folders:
+        raise NotFound(f"no game {game!r} here: choose one of {', '.join(sorted(folders))}")
+    shipped = _SHIPPED if _SHIPPED.is_dir() else _CHECKOUT
+    for file in (folders[game] / "rules.md", shipped / f"{game}.md"):
+        if file.is_file():
+            return Rulebook(game=game, text=rules_of(file.read_text()))
+    raise NotFound(f"{game} has no rules to show: add rules.md to its folder")
+
+
+def rules_of(page: str) -> str:
+    """The sections for players of a page; all of a page that has none of them."""
+    parts = page.split("\n## ")
+    kept = [f"## {part}" for part in parts[1:] if part.split("\n", 1)[0].strip() in _SECTIONS]
+    return "\n".join(kept) if kept else page
