@@ -107,7 +107,7 @@ def render(rows: list[dict[str, Any]], ladders: Sequence[dict[str, Any]] = ()) -
 def note_of(row: dict[str, Any]) -> str:
     """What a reader has to know: whether a scripted player helps, and what parity is."""
     game = load_game(row["game"])
-    notes = []
+    notes = [row["note"]] if "note" in row else []
     spec = shipped(game) if row["agent"] == "best" else None
     helper = bot_at_play(spec, game) if spec else ""
     if helper:
@@ -158,8 +158,7 @@ def measure_again(names: list[str]) -> None:
         match = json.loads(done.stdout)
         (side,) = (n for n in (0, 1) if match["agents"][1 - n]["spec"] == old["opponent"])
         row = row_from_match(match, old["agent"], old["command"], commit, side)
-        if "training" in old:
-            row["training"] = old["training"]
+        row |= {key: old[key] for key in ("training", "note") if key in old}
         _write(name, row)
         sys.stdout.write(f"{name}: {old['score']:.3f} -> {row['score']:.3f}\n")
 

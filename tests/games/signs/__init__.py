@@ -1,9 +1,9 @@
 """Rock, paper, scissors, and a shield that no sign beats: a test game for populations.
 
 Whoever answers the latest opponent alone goes round the circle for ever, because each sign of the
-circle is beaten by more than the shield could win. Against all of them together the shield is the
-best answer, and against the shield nothing is. The stone's throw beside the target loses to every
-sign of the circle; it makes the circle look better than the shield to somebody who knows nothing.
+circle loses more to the next one than to the shield. Against all of them together the shield is the
+best answer, and against the shield nothing wins. A miss loses to every sign of the circle; it makes
+the circle look better than the shield to somebody who knows nothing.
 """
 
 from pathlib import Path
@@ -20,16 +20,15 @@ from stratagem.core.seats import OVER
 from stratagem.core.specs import ActionGroup, ActionSpec, ObservationSlice, ObservationSpec
 
 SIGNS = ("rock", "paper", "scissors", "shield", "miss")
-SHIELD = 3
 MOST_SEATS = 5
 # What the row's sign wins against the column's.
 PAYOFFS = np.array(
     [
-        [0.0, -1.0, 1.0, -0.3, 1.0],
-        [1.0, 0.0, -1.0, -0.3, 1.0],
-        [-1.0, 1.0, 0.0, 0.0, 1.0],
-        [0.3, 0.3, 0.0, 0.0, 0.0],
-        [-1.0, -1.0, -1.0, 0.0, 0.0],
+        [0.0, -1.0, 1.0, -0.2, 1.0],
+        [1.0, 0.0, -1.0, -0.2, 1.0],
+        [-1.0, 1.0, 0.0, -0.2, 1.0],
+        [0.2, 0.2, 0.2, 0.0, 0.05],
+        [-1.0, -1.0, -1.0, -0.05, 0.0],
     ],
     np.float32,
 )
