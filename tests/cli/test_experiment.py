@@ -25,6 +25,8 @@ def calls(monkeypatch):
     monkeypatch.setattr(module, "list_experiments", lambda: known, raising=False)
     monkeypatch.setattr(module, "experiment_name", lambda name: name, raising=False)
     monkeypatch.setattr(module, "run_experiment", run_experiment, raising=False)
+    loaded = SimpleNamespace(budget="45m")
+    monkeypatch.setattr(module, "load_experiment", lambda name: loaded, raising=False)
     monkeypatch.setitem(sys.modules, "stratagem.experiments", module)
     return made
 
@@ -43,6 +45,11 @@ def test_a_name_is_run_with_budget_folder_and_seed(cli, calls):
     assert json.loads(answer.out) == {"name": "battlefield/shaping", "rows": [1, 2]}
     assert "half way" in answer.err
     assert calls == [("battlefield/shaping", 120.0, Path("x"), 4)]
+
+
+def test_the_file_says_what_an_experiment_needs(cli, calls):
+    cli("experiment", "battlefield/shaping", "--out", "x")
+    assert calls == [("battlefield/shaping", 2700.0, Path("x"), 0)]
 
 
 def test_unknown_name_and_wrong_budget_run_nothing(cli, calls):

@@ -79,6 +79,9 @@ class ActionSpec:
     for each action which entries of the token it sets. `at_nodes` lists for each of the
     observation's `nodes` the actions that happen there, as many and in the same order at each;
     `at_edges` does so for its `edges`. What is in neither concerns no place in particular.
+
+    Where an action is a choice for each of several agents, `parts` says among how many each
+    chooses, and the action's number has these choices as digits, the first agent's first.
     """
 
     size: int
@@ -87,6 +90,7 @@ class ActionSpec:
     tokens: tuple[tuple[int, ...], ...] = ()
     at_nodes: tuple[tuple[int, ...], ...] = ()
     at_edges: tuple[tuple[int, ...], ...] = ()
+    parts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

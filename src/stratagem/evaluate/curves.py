@@ -73,6 +73,17 @@ def mean_curve(curves: Sequence[Curve], label: str) -> Curve:
     return Curve(label, x, y, low, high)
 
 
+def thinned(curve: Curve, most: int = 120, digits: int = 5) -> Curve:
+    """A curve light enough for a result file: at most so many points, rounded, ends kept."""
+    count = len(curve.x)
+    kept = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
+
+    def some(values: Sequence[float]) -> tuple[float, ...]:
+        return tuple(float(f"{values[place]:.{digits}g}") for place in kept) if values else ()
+
+    return Curve(curve.label, some(curve.x), some(curve.y), some(curve.low), some(curve.high))
+
+
 def _is_number(row: Mapping[str, Any], key: str) -> bool:
     value = row.get(key)
     return isinstance(value, int | float) and not isinstance(value, bool) and np.isfinite(value)

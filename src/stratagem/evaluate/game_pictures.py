@@ -10,8 +10,12 @@ from stratagem.evaluate.drawing.charts import short_name
 from stratagem.evaluate.drawing.scenes import chronicle_picture, evenly_picked, game_strip
 from stratagem.evaluate.reports import Report
 
+_PANELS = 5
 
-def add_strip(report: Report, game: Game, record: GameRecord, file: Path, panels: int = 5) -> None:
+
+def add_strip(
+    report: Report, game: Game, record: GameRecord, file: Path, panels: int = _PANELS
+) -> None:
     """A recorded game as a row of positions."""
     states = replay(record, game)
     names = " against ".join(record.agents)
@@ -21,9 +25,21 @@ def add_strip(report: Report, game: Game, record: GameRecord, file: Path, panels
 
 def add_course(report: Report, game: Game, record: GameRecord, file: Path) -> None:
     """A recorded game as its chronicle, in games that have one, else as a row of positions."""
-    if game.rules.chronicle is None:
-        add_strip(report, game, record, file)
-        return
+    draw_course(game, record, file)
+    report.picture(file, course_caption(record))
+
+
+def draw_course(game: Game, record: GameRecord, file: Path) -> None:
+    """The picture of `add_course` alone."""
+    states = replay(record, game)
+    if game.rules.chronicle is not None:
+        chronicle_picture(game.rules.chronicle(states), file)
+    else:
+        names = " against ".join(record.agents)
+        game_strip(game, states, evenly_picked(len(states), _PANELS), file, names)
+
+
+def course_caption(record: GameRecord) -> str:
+    """What stands below it."""
     names = ", ".join(f"{n}: {short_name(agent)}" for n, agent in enumerate(record.agents, start=1))
-    chronicle_picture(game.rules.chronicle(replay(record, game)), file)
-    report.picture(file, f"A game, set-up seed {record.setup_seed}; players {names}")
+    return f"A game, set-up seed {record.setup_seed}; players {names}"

@@ -5,7 +5,8 @@ Numbers come from results, never from this text. Pictures are only drawn when a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from stratagem.core.files import write_atomically
@@ -17,14 +18,25 @@ from stratagem.evaluate.tournaments import Tournament
 Cell = str | int | float | None
 
 
-class Report:
-    """A Markdown page built from top to bottom."""
+@dataclass(frozen=True)
+class Pictures:
+    """Where the figures of a report are drawn, and how the page links to them."""
 
-    def __init__(self, title: str) -> None:
-        self._parts = [f"# {title}"]
+    folder: Path
+    link: str = ""  # in front of a file's name
+    draws: bool = True  # or only links to what is there
+
+
+class Report:
+    """A Markdown page built from top to bottom, or a part of one with deeper headings."""
+
+    def __init__(self, title: str, pictures: Pictures | None = None, depth: int = 1) -> None:
+        self._pictures = pictures
+        self._marks = "#" * depth
+        self._parts = [f"{self._marks} {title}"] if title else []
 
     def heading(self, text: str) -> None:
-        self._parts.append(f"## {text}")
+        self._parts.append(f"{self._marks}# {text}")
 
     def paragraph(self, text: str) -> None:
         self._parts.append(text)
@@ -35,6 +47,14 @@ class Report:
     def picture(self, file: Path, caption: str) -> None:
         """`file` lies in the folder that the report is written to."""
         self._parts.append(f"![{caption}]({file.name})")
+
+    def figure(self, name: str, caption: str, draw: Callable[[Path], object]) -> None:
+        """A picture that `draw` makes where this report keeps its own."""
+        if self._pictures is None:
+            raise ValueError("this report has no place for figures")
+        if self._pictures.draws:
+            draw(self._pictures.folder / f"{name}.png")
+        self._parts.append(f"![{caption}]({self._pictures.link}{name}.png)")
 
     def text(self) -> str:
         return "\n\n".join(self._parts) + "\n"

@@ -129,8 +129,7 @@ def play_tournament(
         raise BadSetting("a tournament needs at least two agents, each named once")
     if games_per_pair < 1:
         raise BadSetting(f"a tournament needs at least one game a pair, got {games_per_pair}")
-    anchor = anchor or (ANCHOR if ANCHOR in specs else specs[0])
-    if anchor not in specs:
+    if anchor and anchor not in specs:
         raise BadSetting(f"anchor {anchor!r} does not play: name one of {', '.join(specs)}")
     meetings = list(combinations(range(len(agents)), 2))
     pairs: list[PairResult] = []
@@ -150,8 +149,20 @@ def play_tournament(
     else:  # an agent of the caller's own plays here, one game after the other
         for (first, second), pair_seed in zip(meetings, seeds, strict=True):
             add(play_pair_of(game, (agents[first], agents[second]), games_per_pair, pair_seed))
+    return rated(game.spec, seed, specs, pairs, anchor)
+
+
+def rated(
+    game: str,
+    seed: int,
+    specs: Sequence[str],
+    pairs: Sequence[PairResult],
+    anchor: str | None = None,
+) -> Tournament:
+    """What a round robin that was played says of everybody."""
+    anchor = anchor or (ANCHOR if ANCHOR in specs else specs[0])
     standings = _standings(specs, pairs, specs.index(anchor))
-    return Tournament(game.spec, seed, games_per_pair, anchor, standings, tuple(pairs))
+    return Tournament(game, seed, pairs[0].games, anchor, standings, tuple(pairs))
 
 
 def _standings(

@@ -6,17 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from stratagem.core.registry import game_folders
 from stratagem.core.scenario_files import default_scenario
+from stratagem.experiments.exhibit import ExperimentFile, Part
 from stratagem.train.settings import RunSettings, check_settings, resolve_settings
-
-
-class Part(BaseModel):
-    """A piece of an experiment file: frozen, and unknown keys are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Arm(Part):
@@ -29,16 +24,14 @@ class Arm(Part):
     share: float = Field(1.0, gt=0, description="of the training time, as against other arms")
 
 
-class WithArms(Part):
+class WithArms(ExperimentFile):
     """What every experiment that trains has: a game, a preset and changes to it."""
 
-    title: str
-    source: str = Field("", description="what is reproduced, and where it stands")
     scenario: str = Field("", description="of the game; empty: its default")
     preset: str = "default"
     settings: dict[str, Any] = Field(default_factory=dict, description="changes for every arm")
     arms: tuple[Arm, ...] = ()
-    name: str = Field(description="game/file")
+    seeds: int = Field(1, ge=1, description="runs of each arm, with seeds that follow each other")
 
     @property
     def game_folder(self) -> Path:
@@ -62,6 +55,11 @@ class WithArms(Part):
         preset = resolve_settings(spec, self.game_folder, arm.preset or self.preset)
         merged = merge(merge(preset.model_dump(mode="json"), self.settings), arm.settings)
         return check_settings(merged | values, f"experiment {self.name}, arm {arm.name}")
+
+
+def run_path(out: Path, arm: Arm, number: int) -> Path:
+    """The folder of an arm's run with the number-th seed."""
+    return out / "runs" / arm.name / f"s{number}"
 
 
 def check_names(arms: Sequence[Arm], used: Iterable[str]) -> None:

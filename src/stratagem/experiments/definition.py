@@ -10,9 +10,11 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from stratagem.experiments.arms import Arm, Part, WithArms, check_names
+from stratagem.experiments.arms import Arm, WithArms, check_names
+from stratagem.experiments.exhibit import Part
 
 MODEL = "{model}"  # stands for a checkpoint in an agent spec
+SIZE = "{size}"  # stands for the number in a scenario's name
 
 
 class Table(Part):
@@ -39,8 +41,11 @@ class Table(Part):
 
 
 class NetworkTable(Table):
-    """A table of agents that play with an arm's network."""
+    """A table of agents that play with an arm's network, and of players that need none."""
 
+    others: dict[str, str] = Field(
+        default_factory=dict, description="label = agent spec of players without a network"
+    )
     agents: dict[str, str] = Field(
         default_factory=dict,
         description="label = agent spec, in which {model} stands for the network of an arm",

@@ -1,7 +1,11 @@
-"""Finding experiment files: `<game's folder>/experiments/<name>.toml` is `<game>/<name>`."""
+"""Finding experiment files: `<game's folder>/experiments/<name>.toml` is `<game>/<name>`.
+
+So is `<game>/<name>.toml` in every directory on `$STRATAGEM_EXPERIMENTS`, for one's own.
+"""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,10 +28,12 @@ class ExperimentInfo:
 
 def experiment_files() -> dict[str, Path]:
     """Every experiment of every game by its name."""
+    places = [Path(p) for p in os.environ.get("STRATAGEM_EXPERIMENTS", "").split(os.pathsep) if p]
     return {
         f"{game}/{file.stem}": file
         for game, folder in sorted(game_folders().items())
-        for file in sorted((folder / "experiments").glob("*.toml"))
+        for place in (folder / "experiments", *(own / game for own in places))
+        for file in sorted(place.glob("*.toml"))
     }
 
 

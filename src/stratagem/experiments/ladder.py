@@ -20,7 +20,7 @@ from stratagem.core.files import write_atomically
 from stratagem.core.game import Game
 from stratagem.evaluate.ladder import Block, Ladder, Precision
 from stratagem.evaluate.tournaments import ANCHOR
-from stratagem.experiments.publish import RESULTS, refuse_changed, results_folder
+from stratagem.experiments.publish import refuse_changed, results_folder
 from stratagem.runs.provenance import find_checkout
 
 FOLDER = "ladder"  # below results/
@@ -57,7 +57,7 @@ def resume_ladder(
         was = {key: values[key] for key in ("game", "version", "seed", "commit")}
     except (ValueError, KeyError, TypeError):
         raise BadSetting(f"{file} is no ladder: choose another --out") from None
-    commit = str(find_checkout((RESULTS,)))
+    commit = str(find_checkout())
     now = {"game": game.spec, "version": game.version, "seed": seed, "commit": commit}
     for key, value in now.items():
         if was[key] != value:
@@ -101,7 +101,7 @@ def ladder_json(ladder: Ladder, done: bool) -> dict[str, Any]:
         "precision": asdict(ladder.precision),
         "done": done,
         "date": datetime.date.today().isoformat(),
-        "commit": str(find_checkout((RESULTS,))),
+        "commit": str(find_checkout()),
         "agents": rungs,
         "pairs": ladder.pairs(),
         "blocks": [block.as_json() for block in ladder.blocks],

@@ -18,7 +18,7 @@ from stratagem.evaluate.optimality import (
     solver_of,
 )
 from stratagem.experiments.call import Progress
-from stratagem.experiments.publish import RESULTS, refuse_changed, results_folder
+from stratagem.experiments.publish import refuse_changed, results_folder
 from stratagem.runs.provenance import find_checkout
 
 _RANDOM = "random"
@@ -66,7 +66,7 @@ def measure_optimality(
         "first_ply": sources.first_ply,
         "seed": sources.seed,
         "sources": measured,
-        "commit": str(find_checkout((RESULTS,))),
+        "commit": str(find_checkout()),
     }
 
 

@@ -37,9 +37,12 @@ def run_jobs(
             failures.append(outcome)
         report(next(numbers), outcome)
 
-    if backend is not None:
+    if len(jobs) < 2:  # alone it may have all cores
+        for job in jobs:
+            hear(_attempt(work, job))
+    elif backend is not None:
         backend.map(partial(_attempt, work), jobs, hear)
-    elif min(available_cores(), len(jobs)) > 1:
+    elif available_cores() > 1:
         with closing(ProcessBackend()) as own:
             own.map(partial(_attempt, work), jobs, hear)
     else:

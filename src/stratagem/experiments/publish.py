@@ -1,21 +1,17 @@
-"""Publishing a result: only what one commit reproduces goes into the repository's `results/`."""
+"""What may be published: only what one commit reproduces goes into `results/`."""
 
 from __future__ import annotations
 
-import json
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import stratagem
 from stratagem.core.errors import BadSetting
-from stratagem.runs.provenance import find_checkout
+from stratagem.experiments.results import RESULTS, checkout_root
+from stratagem.runs.provenance import PUBLISHED, find_checkout
 
-RESULTS = "results"  # at the top of the checkout
 
-
-def clean_commit(ignore: Sequence[str] = (RESULTS,)) -> str:
+def clean_commit(ignore: Sequence[str] = PUBLISHED) -> str:
     """The commit of this checkout; refuses one with changes outside of `ignore`."""
     checkout = find_checkout(ignore)
     if not checkout.commit:
@@ -26,19 +22,6 @@ def clean_commit(ignore: Sequence[str] = (RESULTS,)) -> str:
             "because a result names the commit that reproduces it"
         )
     return checkout.commit
-
-
-def publish(folder: Path, results: Path | None = None) -> Path:
-    """Copy an experiment's result.json to results/<game>-<name>.json; returns the copy."""
-    file = folder / "result.json"
-    if not file.is_file():
-        raise BadSetting(f"{folder} holds no result: run the experiment first")
-    result = json.loads(file.read_text())
-    refuse_changed(result, str(file))
-    target = (results or results_folder()) / f"{result['name'].replace('/', '-')}.json"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(file, target)
-    return target
 
 
 def refuse_changed(result: Mapping[str, Any], what: str) -> None:
@@ -53,5 +36,4 @@ def refuse_changed(result: Mapping[str, Any], what: str) -> None:
 
 def results_folder() -> Path:
     """Where published results lie in this checkout."""
-    package = Path(stratagem.__file__).resolve().parent
-    return package.parent.parent / RESULTS
+    return checkout_root() / RESULTS

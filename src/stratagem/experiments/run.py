@@ -15,13 +15,18 @@ from typing import Any
 from stratagem.backend import Backend
 from stratagem.core.errors import BadSetting
 from stratagem.core.files import write_atomically
+from stratagem.evaluate.reports import Pictures, Report
 from stratagem.experiments.call import Call, Progress
+from stratagem.experiments.clock import running_clock
+from stratagem.experiments.exhibit import ExperimentFile
 from stratagem.experiments.files import DEFAULT_KIND, experiment_name, experiment_values
+from stratagem.experiments.findings import findings
 from stratagem.experiments.plugins import load_module
-from stratagem.experiments.publish import RESULTS
+from stratagem.runs.lock import hold_run
 from stratagem.runs.provenance import find_checkout
 
 KINDS = "stratagem.experiments.kinds"
+RESULT = "result.json"
 
 
 def load_kind(values: dict[str, Any], experiment: str) -> ModuleType:
@@ -45,23 +50,57 @@ def run_experiment(
     progress: Progress = lambda text: None,
     backend: Backend | None = None,
 ) -> dict[str, Any]:
-    """Run `name` within about `budget_seconds` of wall clock; writes result.json and report.md."""
+    """Run `name` within about `budget_seconds` of wall clock; writes result.json and report.md.
+
+    Time that earlier calls on the same folder took counts too.
+    """
     if budget_seconds <= 0:
         raise BadSetting(f"budget {budget_seconds}: an experiment needs some seconds")
     name = experiment_name(name)
     values = experiment_values(name)
     kind = load_kind(values, name)
     definition = kind.read(name, values)
-    began = time.time()
-    call = Call(budget_seconds, began, out, seed, progress, backend)
-    result, page = kind.run(definition, call)
-    head = {key: getattr(definition, key) for key in ("name", "title", "source")}
-    result = head | result | {"budget_seconds": budget_seconds, "seed": seed}
-    result["commit"] = str(find_checkout((RESULTS,)))
-    result["seconds"] = round(time.time() - began, 1)
-    page.write(out / "report.md")
-    text = json.dumps(result, indent=2)
-    write_atomically(out / "result.json", text + "\n")
+    with hold_run(out), running_clock(out) as before:
+        call = Call(budget_seconds, time.time() - before, out, seed, progress, backend)
+        result = head_of(definition) | kind.run(definition, call)
+        result["findings"] = findings(kind.compared(definition, result))
+        result |= {"budget_seconds": budget_seconds, "seed": seed, "definition": values}
+        result["commit"] = str(find_checkout())
+        result["seconds"] = round(time.time() - call.began, 1)
+        page = page_of(definition, result, Pictures(out))
+        page.write(out / "report.md")
+        text = json.dumps(result, indent=1)
+        write_atomically(out / RESULT, text + "\n")
+    for sentence in result["findings"]:
+        progress(sentence)
     progress(f"report: {out / 'report.md'}")
     written: dict[str, Any] = json.loads(text)  # exactly what the file says
     return written
+
+
+def head_of(definition: ExperimentFile) -> dict[str, Any]:
+    """What a result says about its experiment."""
+    return {"name": definition.name, "title": definition.title, "source": definition.source}
+
+
+def page_of(
+    definition: ExperimentFile, result: dict[str, Any], pictures: Pictures, part: bool = False
+) -> Report:
+    """A result in words, tables and figures: a page, or a part of one without its own title."""
+    page = Report("" if part else definition.title, pictures, 2 if part else 1)
+    page.paragraph(_first_words(definition, result))
+    if result.get("findings"):
+        page.paragraph("\n".join(f"- {sentence}" for sentence in result["findings"]))
+    load_module(KINDS, getattr(definition, "kind", DEFAULT_KIND), "kind").write(
+        definition, result, page
+    )
+    return page
+
+
+def _first_words(definition: ExperimentFile, result: dict[str, Any]) -> str:
+    seeds = result.get("seeds", 1)
+    first = result["seed"]
+    which = f"seed {first}" if seeds == 1 else f"seeds {first} to {first + seeds - 1}"
+    budget = result.get("budget_seconds")
+    spent = f", budget {budget / 60:.0f} minutes for everything" if budget else ""
+    return f"After {definition.source or 'no paper'}. {result['game']}, {which}{spent}."

@@ -14,7 +14,8 @@ from stratagem.runs.folder import RunFolder
 from stratagem.runs.metrics import IterationMetrics
 from stratagem.runs.start import check_same_run, start_or_resume
 from stratagem.train.algorithms import make_trainer
-from stratagem.train.settings import RunSettings, read_settings
+from stratagem.train.progress import RunProgress
+from stratagem.train.settings import RunSettings, check_settings, read_settings
 from stratagem.train.trainer import OnIteration, Trainer
 
 
@@ -25,6 +26,7 @@ class TrainedArm:
     arm: Arm
     folder: RunFolder
     rows: tuple[IterationMetrics, ...]  # one per iteration
+    number: int = 0  # of its seed, among the runs of the arm
 
     @property
     def finished(self) -> bool:
@@ -38,7 +40,8 @@ class TrainedArm:
         return {
             "name": self.arm.name,
             "title": self.arm.title,
-            "run": str(self.folder.path),
+            "seed": self.folder.settings()["seed"],
+            "commit": self.folder.provenance().commit,
             "iterations": last.iteration,
             "seconds": last.seconds,
             "games": last.games,
@@ -46,6 +49,7 @@ class TrainedArm:
             "losses": last.losses,
             "candidates_tested": len(tested),
             "acceptance_rate": accepted / len(tested) if tested else None,
+            "gate_games": sum(gate.games for gate in tested),
         }
 
 
@@ -63,6 +67,7 @@ def train_arm(
     """Train to the end of the budget or the deadline (of `time.time`); finished runs are read."""
     folder = RunFolder(path)
     if folder.exists():
+        settings = with_threads_of(folder, settings)
         # A budget grows, never shrinks: what was trained longer counts as it is.
         budget = max(check_same_run(folder, settings).budget_seconds, settings.budget_seconds)
         settings = settings.model_copy(update={"budget_seconds": budget})
@@ -82,10 +87,23 @@ def train_arm(
     return read_run(arm, path)
 
 
-def read_run(arm: Arm, path: Path) -> TrainedArm:
+def with_threads_of(folder: RunFolder, settings: RunSettings) -> RunSettings:
+    """These settings with the numbers of workers and threads that a run was started with.
+
+    They come from the machine, and a run may go on with fewer cores.
+    """
+    values, before = settings.model_dump(mode="json"), folder.settings()
+    for name, section in values.items():
+        if isinstance(section, dict):
+            known = before.get(name, {})
+            section |= {key: known[key] for key in ("workers", "threads") if key in known}
+    return check_settings(values, str(folder.path))
+
+
+def read_run(arm: Arm, path: Path, number: int = 0) -> TrainedArm:
     """What an earlier call left in this folder, if anything."""
     folder = RunFolder(path)
-    return TrainedArm(arm, folder, tuple(folder.metrics()))
+    return TrainedArm(arm, folder, tuple(folder.metrics()), number)
 
 
 def is_finished(folder: RunFolder, settings: RunSettings) -> bool:
@@ -94,12 +112,10 @@ def is_finished(folder: RunFolder, settings: RunSettings) -> bool:
         return False
     check_same_run(folder, settings)
     rows = folder.metrics()
-    return (
-        bool(rows)
-        and rows[-1].progress >= 1.0
-        and rows[-1].seconds >= settings.budget_seconds
-        and rows[-1].iteration >= settings.iterations
-    )
+    if not rows or rows[-1].progress < 1.0:
+        return False
+    done = RunProgress(iteration=rows[-1].iteration, seconds=rows[-1].seconds)
+    return done.share(settings) >= 1.0
 
 
 def starting_network(path: Path, before: TrainedArm) -> str:
@@ -110,10 +126,18 @@ def starting_network(path: Path, before: TrainedArm) -> str:
     return str(before.folder.step_folder(before.folder.latest()))
 
 
-def iteration_at(rows: Sequence[IterationMetrics], share: float, accepted: bool) -> int:
-    """The iteration that ended nearest to this share of the time, or the last accepted by then."""
-    wanted = share * rows[-1].seconds
-    nearest = min(rows, key=lambda row: abs(row.seconds - wanted))
+def iteration_at(
+    rows: Sequence[IterationMetrics], share: float, accepted: bool, last: int | None = None
+) -> int:
+    """The iteration that ended nearest to this share of the time, or the last accepted by then.
+
+    Where `last` is given it is a share of that many iterations instead.
+    """
+    if last is None:
+        wanted = share * rows[-1].seconds
+        nearest = min(rows, key=lambda row: abs(row.seconds - wanted))
+    else:
+        nearest = min(rows, key=lambda row: abs(row.iteration - share * last))
     if not accepted:
         return nearest.iteration
     taken = [row.iteration for row in rows if row.accepted and row.iteration <= nearest.iteration]

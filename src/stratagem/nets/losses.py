@@ -47,15 +47,22 @@ def alphazero_loss(
     *,
     value_weight: float = 1.0,
     score_weight: float = 0.0,
+    positions: Tensor | None = None,
 ) -> Losses:
-    """The loss of a batch; the two weights scale the value and the points inside the total."""
+    """The loss of a batch; the two weights scale the value and the points inside the total.
+
+    `positions` [B] scales what each of them contributes to the means.
+    """
     log_probabilities = masked_log_softmax(output.logits, targets.legal)
     policy = -(targets.policy * log_probabilities).sum(1)  # [B]
     value = (output.values - targets.value).square().mean(1)  # [B]
+    if positions is not None:
+        policy, value = policy * positions, value * positions
     policy_mean, value_mean = _mean(policy, targets.policy_weights), value.mean()
     score_mean = torch.zeros(())
     if output.scores is not None and targets.score is not None:
-        score_mean = functional.huber_loss(output.scores, targets.score)
+        score = functional.huber_loss(output.scores, targets.score, reduction="none").mean(1)
+        score_mean = (score if positions is None else score * positions).mean()
     total = policy_mean + value_weight * value_mean + score_weight * score_mean
     return Losses(total, policy_mean, value_mean, score_mean)
 

@@ -40,14 +40,21 @@ class SizeFree(Protocol):
         """A network for another board that shares this one's weights, not copies of them."""
 
 
+class TrainingTerm(NamedTuple):
+    """An output to be trained, and how much it counts."""
+
+    weight: float
+    output: NetworkOutput
+    positions: Tensor | None = None  # [B] how much it counts for each position; none: equally
+    penalty: Tensor | None = None  # added to the loss as it is
+
+
 @runtime_checkable
 class HasTrainingTerms(Protocol):
     """A network that is trained on more than its forward pass."""
 
-    def training_terms(
-        self, observation: Tensor, generator: Generator
-    ) -> list[tuple[float, NetworkOutput]]:
-        """Outputs to be trained, each with its weight in the loss; the weights add up to 1."""
+    def training_terms(self, observation: Tensor, generator: Generator) -> list[TrainingTerm]:
+        """What is trained; the weights of a position add up to 1."""
 
 
 @runtime_checkable

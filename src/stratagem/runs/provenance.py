@@ -29,7 +29,11 @@ class Checkout:
         return self.commit + ("+" if self.changed else "")
 
 
-def find_checkout(ignore: Sequence[str] = ()) -> Checkout:
+# What publishing writes, from the top of a checkout: numbers and pages, nothing that is run.
+PUBLISHED = ("results", "docs/results")
+
+
+def find_checkout(ignore: Sequence[str] = PUBLISHED) -> Checkout:
     """Commit and state of the checkout; changes below `ignore` (from its top) do not count."""
 
     def git(*words: str) -> str:

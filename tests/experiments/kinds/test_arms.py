@@ -10,8 +10,9 @@ from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.evaluate.bradley_terry import Rating
 from stratagem.evaluate.tournaments import PairResult, Standing, Tournament
 from stratagem.experiments import files, list_experiments, load_experiment, run_experiment
-from stratagem.experiments.arms import merge
+from stratagem.experiments.arms import Arm, merge
 from stratagem.experiments.kinds.arms import arm_settings
+from stratagem.experiments.schedule import chains, makespan
 from stratagem.experiments.tables.tournament import Settings, make_plan, paper_elo
 from stratagem.experiments.training import iteration_at
 
@@ -19,8 +20,10 @@ NAME = "connect_four/tiny"
 TINY = """
 title = "Tiny"
 smoothing = 0.5
+seeds = 2
 
 [settings]
+iterations = 4
 network = { kind = "cnn", settings = { filters = 4, blocks = 1 } }
 search = { sims = 2 }
 selfplay = { slots = 8, workers = 1, positions = 64 }
@@ -64,6 +67,8 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file = tmp_path / "tiny.toml"
     file.write_text(TINY)
     monkeypatch.setattr(files, "experiment_files", lambda: {NAME: file})
+    # A second process would import torch again.
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: {0})
     return file
 
 
@@ -87,7 +92,10 @@ def test_every_shipped_experiment_is_complete() -> None:
 
 def test_arms_of_the_paper_differ_where_the_paper_says() -> None:
     shaping = load_experiment("battlefield/shaping")
-    shaped, plain = (arm_settings(shaping, arm, 10.0, 3) for arm in shaping.arms)
+    arms = {arm.name: arm_settings(shaping, arm, 10.0, 3) for arm in shaping.arms}
+    shaped, plain = arms["shaping"], arms["noshaping"]
+    assert (arms["search"].search.shaping, arms["search"].shaping.target_weight) == (1.0, 0.0)
+    assert (arms["targets"].search.shaping, arms["targets"].shaping.target_weight) == (0.0, 1.0)
     assert (shaped.search.shaping, shaped.shaping.target_weight) == (1.0, 1.0)
     assert (plain.search.shaping, plain.shaping.target_weight) == (0.0, 0.0)
     assert shaped.network == plain.network
@@ -105,7 +113,8 @@ def test_arms_of_the_paper_differ_where_the_paper_says() -> None:
     gates = {arm.name: arm_settings(acceptance, arm, 1.0, 0).gate for arm in acceptance.arms}
     assert (gates["standard"].mode, gates["standard"].threshold) == ("threshold", 0.6)
     assert (gates["hard"].mode, gates["hard"].threshold) == ("threshold", 0.9)
-    assert gates["sprt"].mode == "sprt"
+    assert (gates["sprt"].mode, gates["always"].mode) == ("sprt", "always")
+    assert gates["sprt"].games >= 500  # fewer could not decide between 0.50 and 0.55
 
     architecture = load_experiment("battlefield/architecture")
     nets = {arm.name: arm_settings(architecture, arm, 1.0, 0).network for arm in architecture.arms}
@@ -114,7 +123,9 @@ def test_arms_of_the_paper_differ_where_the_paper_says() -> None:
     assert nets["trans01"].settings["action_tokens"]
     assert nets["trans01"].encoding_options == {"extra": 0, "actions": 1}
     assert nets["trans02"].encoding_options == {"extra": 0}
-    assert architecture.tables["tournament"][0].sims == 1000
+    by_time, by_iterations = architecture.tables["tournament"]
+    assert (by_time.by, by_iterations.by) == ("time", "iterations")
+    assert by_time.sims == by_iterations.sims == 1000
 
 
 def test_unknown_experiment_and_wrong_keys_are_one_line(tiny: Path) -> None:
@@ -179,58 +190,56 @@ def test_paper_elo_counts_only_the_papers_rounds() -> None:
 def test_an_experiment_runs_reports_and_is_not_trained_twice(tiny: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     said: list[str] = []
-    result = run_experiment(NAME, 3.0, out, seed=5, progress=said.append)
+    result = run_experiment(NAME, 600.0, out, seed=5, progress=said.append)
     assert json.loads((out / "result.json").read_text()) == result
-    ranking = result["tournament"][0]["ranking"]
-    models = {row["model"]: row for row in ranking}
+    found = result["tournament"][0]
+    models = {row["model"]: row for row in found["ranking"]}
     assert set(models) == {"open1", "open2", "gated1", "gated2", "random"}
     assert models["open2"]["paper_elo"] == 1555.5
     assert models["gated2"]["paper_elo"] is None
     assert models["random"]["rating"] == 0.0
     assert models["open1"]["iteration"] <= models["open2"]["iteration"]
-    assert sum(row["elo"] for row in ranking) == pytest.approx(5 * 1500, abs=1)
+    assert sum(row["elo"] for row in found["ranking"]) == pytest.approx(5 * 1500, abs=1)
+    assert len(found["seeds"]) == 2 and len(models["open1"]["above_mean"]) == 2
+    assert [(arm["name"], arm["seed"]) for arm in result["arms"]] == [
+        ("open", 5), ("open", 6), ("gated", 5), ("gated", 6),
+    ]  # fmt: skip
     assert result["arms"][0]["acceptance_rate"] is None  # never tested
-    assert 0 <= result["arms"][1]["acceptance_rate"] <= 1
+    assert 0 <= result["arms"][2]["acceptance_rate"] <= 1
+    loss = result["learning"]["loss"][0]
+    assert loss["label"] == "open" and len(loss["x"]) == len(loss["y"]) == len(loss["low"]) > 0
+    assert any("95 % interval" in sentence for sentence in result["findings"])
     page = (out / "report.md").read_text()
-    assert "paper's Elo" in page
-    assert "1555.5" in page
-    for picture in (
-        "policy_loss",
-        "value_loss",
-        "loss",
-        "win_rate",
-        "acceptance_rate",
-        "gameplay_1",
-    ):
+    assert "paper's Elo" in page and "1555.5" in page and "seeds 5 to 6" in page
+    for picture in ("policy_loss", "value_loss", "loss", "win_rate", "acceptance_rate",
+                    "gameplay_1", "tournament_1"):  # fmt: skip
         assert (out / f"{picture}.png").stat().st_size > 1000
         assert f"({picture}.png)" in page
 
-    trained = (out / "runs" / "open" / "metrics.jsonl").read_text()
+    run = out / "runs" / "open" / "s1"
+    trained = (run / "metrics.jsonl").read_text()
     said.clear()
-    run_experiment(NAME, 3.0, out, seed=5, progress=said.append)
-    assert any("trained already" in line for line in said)
-    assert (out / "runs" / "open" / "metrics.jsonl").read_text() == trained
+    again = run_experiment(NAME, 600.0, out, seed=5, progress=said.append)
+    assert sum("trained already" in line for line in said) == 4
+    assert (run / "metrics.jsonl").read_text() == trained
+    assert again["tournament"] == result["tournament"]
 
     with pytest.raises(BadSetting, match="trained with other settings"):
-        run_experiment(NAME, 3.0, out, seed=6)
+        run_experiment(NAME, 600.0, out, seed=6)
 
 
-@pytest.mark.slow
-def test_an_interrupted_arm_is_taken_up_again(tiny: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
+def test_arms_that_follow_each_other_share_a_place() -> None:
+    def arm(name: str, after: str = "") -> Arm:
+        return Arm(name=name, after=after)
 
-    class Stop(Exception):
-        pass
+    arms = [arm("a"), arm("b"), arm("c", "a"), arm("d", "c")]
+    assert [[one.name for one in chain] for chain in chains(arms)] == [["a", "c", "d"], ["b"]]
+    assert makespan([1.0, 1.0, 1.0], 2) == 2.0
+    assert makespan([3.0, 1.0, 1.0], 2) == 3.0
+    assert makespan([2.0], 4) == 2.0
 
-    def stop_in_second_arm(text: str) -> None:
-        if text.startswith("gated:") and "iteration 2" in text:
-            raise Stop
 
-    with pytest.raises(Stop):
-        run_experiment(NAME, 6.0, out, progress=stop_in_second_arm)
-    before = (out / "runs" / "gated" / "metrics.jsonl").read_text().splitlines()
-    assert not (out / "result.json").exists()
-    run_experiment(NAME, 6.0, out)
-    after = (out / "runs" / "gated" / "metrics.jsonl").read_text().splitlines()
-    assert after[: len(before)] == before
-    assert len(after) > len(before)
+def test_iterations_can_be_what_arms_have_in_common() -> None:
+    rows = [some_metrics(number) for number in range(1, 11)]
+    assert iteration_at(rows, 1.0, accepted=False, last=4) == 4
+    assert iteration_at(rows, 0.5, accepted=False, last=8) == 4

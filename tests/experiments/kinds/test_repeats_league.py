@@ -46,6 +46,7 @@ kind = "league"
 title = "Small league"
 training = "catan/small"
 arms = ["ff", "ran"]
+others = { bot = "scripted" }
 choosing_games = 2
 games_per_pair = 4
 paper_games_per_pair = 2
@@ -185,10 +186,11 @@ def test_training_is_not_done_twice_and_the_league_builds_on_it(files, tmp_path)
     said.clear()
     table = run_experiment("catan/league", 600.0, tmp_path / "league", 1, said.append)
     assert not any("trained" in text for text in said)
-    assert [row["games"] for row in table["ranking"]] == [4, 4]
+    assert [row["games"] for row in table["ranking"]] == [8, 8, 8]
+    assert table["ranking"][0]["arm"] == "bot" and table["players"]["bot"]["title"] == "bot"
     assert table["ranking"][0]["win_rate"] >= table["ranking"][1]["win_rate"]
     assert table["matrix"][0][0] == "x"
-    for found in table["players"].values():
+    for found in (table["players"][arm] for arm in ("ff", "ran")):
         assert set(found["scores"]) == {"s0", "s1"}
         assert found["score"] == pytest.approx(max(found["scores"].values()), abs=1e-3)
         assert found["scores"][found["run"]] == pytest.approx(found["score"], abs=1e-3)
@@ -224,7 +226,7 @@ games = 2
 
 
 def test_ranking_counts_both_seats(files):
-    table = load_experiment("catan/league")
+    table = load_experiment("catan/league").model_copy(update={"others": {}})
     pairs = {("ff", "ran"): [1.0, 0.5], ("ran", "ff"): [0.0, 1.0]}
     first, second = ranking(table, pairs)
     assert (first["arm"], first["won"], first["drawn"]) == ("ff", 2, 1)

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from runs.made_up import some_metrics
-from stratagem.evaluate.reports import Report
+from stratagem.evaluate.reports import Pictures, Report
 from stratagem.experiments import experiment_name, load_experiment
 from stratagem.experiments.call import Call
 from stratagem.experiments.measuring import Bench
@@ -34,10 +34,9 @@ def test_the_last_games_count():
 
 
 def test_curves_leave_out_iterations_without_games():
-    arm = SimpleNamespace(arm=SimpleNamespace(name="one"), rows=tuple(ROWS))
-    curve = measure_curve(arm, "red", 0.0, alone=True)
-    assert (curve.label, curve.x, curve.y) == ("red", (50, 110, 160), (10, 20, 40))
-    assert measure_curve(arm, "red", 0.0, alone=False).label == "one red"
+    run = SimpleNamespace(rows=tuple(ROWS))
+    curve = measure_curve(SimpleNamespace(name="one"), [run, run], "red", 0.0)
+    assert (curve.label, curve.x, curve.y) == ("one red", (50, 110, 160), (10, 20, 40))
 
 
 def test_rows_need_a_number_for_each_measure():
@@ -66,7 +65,7 @@ def test_table_with_players_that_play_themselves(tmp_path):
     assert found["compact"]["means"] == {"halflings": 100.0, "engineers": 90.0}
     assert found["the paper's own agent"]["means"] == {"halflings": 32.11, "engineers": 34.12}
     assert 60 < found["`pass-only`"]["means"]["halflings"] < 85
-    page = Report("test")
-    report(page, [table], measured, bench)
+    page = Report("test", Pictures(tmp_path))
+    report(page, [table], measured, experiment)
     assert "| compact " in page.text() and "133.3" in page.text()
     assert (tmp_path / "points_1.png").is_file()

@@ -6,15 +6,22 @@ from pathlib import Path
 import pytest
 
 from stratagem.core.errors import BadSetting
-from stratagem.experiments import files, list_experiments, load_experiment, run_experiment
-from stratagem.experiments.tables import rates
+from stratagem.experiments import (
+    files,
+    list_experiments,
+    load_experiment,
+    measuring,
+    run_experiment,
+)
 from stratagem.experiments.tables.rates import Pairing, play_pairing, size_of
 
 NAME = "connect_four/rates"
 RATES = """
 title = "Rates"
+seeds = 2
 
 [settings]
+iterations = 3
 network = { kind = "cnn", settings = { filters = 4, blocks = 1 } }
 search = { sims = 2 }
 selfplay = { slots = 8, workers = 1, positions = 64 }
@@ -35,6 +42,7 @@ share = 0.5
 title = "Table 7"
 opponent = "random"
 agents = { MCTS = "mcts:{model}?sims=2", Policy = "policy:{model}" }
+others = { nobody = "random" }
 games = 6
 paper = [
     { agent = "MCTS", player = 1, arm = "first", win = 76.8, draw = 23.2 },
@@ -65,21 +73,29 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     written = tmp_path / "rates.toml"
     written.write_text(RATES)
     monkeypatch.setattr(files, "experiment_files", lambda: {NAME: written})
+    # A second process would import torch again.
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: {0})
     return written
 
 
 def test_an_experiment_of_rates_runs_and_reports(file: Path, tmp_path: Path, monkeypatch) -> None:
     out = tmp_path / "out"
-    result = run_experiment(NAME, 2.0, out, seed=5)
+    result = run_experiment(NAME, 600.0, out, seed=5)
     table, by_size = result["rates"]
     assert [(r["arm"], r["agent"], r["player"]) for r in table["rows"]] == [
         (arm, agent, player)
         for arm in ("first", "second")
         for agent in ("MCTS", "Policy")
         for player in (1, 2)
+    ] + [
+        ("", "nobody", player)
+        for _scenario in ("default", "default?connect=3")
+        for player in (1, 2)
     ]
     for row in table["rows"]:
-        assert row["wins"] + row["draws"] + row["losses"] == row["games"] == 6
+        runs = 2 if row["arm"] else 1
+        assert row["wins"] + row["draws"] + row["losses"] == row["games"] == 6 * runs
+        assert len(row["by_seed"]) == runs
         assert row["low"] <= row["win"] <= row["high"]
     paper = {(r["arm"], r["agent"], r["player"]): r["paper"] for r in table["rows"]}
     assert paper["first", "MCTS", 1] == {"win": 76.8, "draw": 23.2, "loss": 0.0}
@@ -96,15 +112,16 @@ def test_an_experiment_of_rates_runs_and_reports(file: Path, tmp_path: Path, mon
         assert f"({picture}.png)" in page
 
     first = json.loads((out / "result.json").read_text())["arms"][0]
-    second = (out / "runs" / "second" / "config.toml").read_text()
-    assert f"step_{first['iterations']:06d}" in second  # it started from the first arm's network
+    second = (out / "runs" / "second" / "s0" / "config.toml").read_text()
+    # It started from the first arm's network of the same seed.
+    assert f"first/s0/ckpt/step_{first['iterations']:06d}" in second
     assert "connect=3" in second
 
-    def no_games(pairing: Pairing) -> None:
+    def no_games(work: object, job: object, file: Path) -> None:
         raise AssertionError("played again")
 
-    monkeypatch.setattr(rates, "play_pairing", no_games)
-    again = run_experiment(NAME, 2.0, out, seed=5)
+    monkeypatch.setattr(measuring, "_keep", no_games)
+    again = run_experiment(NAME, 600.0, out, seed=5)
     assert again["rates"] == result["rates"]
 
 
@@ -112,9 +129,11 @@ def test_the_agent_sits_where_the_cell_says() -> None:
     """Search beats random from either seat; the counts are the agent's."""
     for player in (1, 2):
         pairing = Pairing("connect_four", "mcts:none?sims=60", "random", player, 6, 1)
-        assert play_pairing(pairing).wins >= 5
+        assert play_pairing(pairing)["wins"] >= 5
         assert (
-            play_pairing(Pairing("connect_four", "random", "mcts:none?sims=60", player, 6, 1)).wins
+            play_pairing(Pairing("connect_four", "random", "mcts:none?sims=60", player, 6, 1))[
+                "wins"
+            ]
             <= 1
         )
 

@@ -14,6 +14,8 @@ from stratagem.core.conformance import check_game
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
 from stratagem.core.seeding import derive_generator, derive_seeds
+from stratagem.games.battlefield.board import cover_of_holder, crossfire
+from stratagem.games.battlefield.measures import _shared_targets
 
 SPECS = [
     "battlefield", "battlefield/duel", "battlefield/squad", "battlefield/large", "battlefield/open",
@@ -190,3 +192,32 @@ def test_focus_fire_and_centre_are_counted():
     assert found["seat0/centre_control"] == 1.0
     assert found["seat0/ammo_efficiency"] == pytest.approx(3 / 4)
     assert found["seat0/threats"] == pytest.approx((2 + 2 + 2 + 0) / 4)  # a falls at the third ply
+
+
+CROSSED = """
+. . . . . . .
+. . . . . . .
+. A . a . . .
+. . . B . . .
+. . . . . . .
+. . . . . . .
+b . . . . . .
+"""
+
+
+def test_teamwork_is_seen():
+    """A and B both reach a; B holds the goal, and A could answer a, the only one who reaches it."""
+    _, state = draw(CROSSED)
+    assert crossfire(state[0], 0) == (1, 1)
+    assert cover_of_holder(state[0], 0) == 1
+    assert cover_of_holder(state[0], 1) == -1
+    _, alone = draw(CROSSED.replace("A", "#").replace("# . . . . .", "# . . . . .", 1))
+    assert crossfire(alone[0], 0) == (1, 0)
+    assert cover_of_holder(alone[0], 0) == 0
+
+
+def test_hits_of_two_agents_on_one_enemy_are_a_shared_target():
+    assert _shared_targets([(0, 0, 1), (2, 1, 1), (4, 1, 1), (9, 0, 1)]) == [
+        False, True, True, False,
+    ]  # fmt: skip
+    assert _shared_targets([(0, 0, 0), (0, 1, 1)]) == [False, False]

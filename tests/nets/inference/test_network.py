@@ -16,6 +16,7 @@ KINDS = [
     ("transformer", {"layers": 2, "width": 16}, BOARD_AND_FACTS),
     ("transformer", {"layers": 2, "width": 16, "action_tokens": True}, FULL),
     ("recall", {"filters": 16, "fields": 2}, HEX),
+    ("recall", {"filters": 16, "separable": True}, HEX),
     ("recall", {"filters": 16, "style": "paper", "iterations": 2}, HEX),
     ("residual", {"filters": 16, "style": "compact", "blocks": 2}, HEX),
 ]

@@ -2,12 +2,15 @@
 
 import pytest
 import torch
+from pydantic import ValidationError
 
 from nets.specs import BOARD, MOVES, hex_specs
 from stratagem.core.errors import BadSetting
 from stratagem.core.specs import ActionSpec, ObservationSlice, ObservationSpec
 from stratagem.nets.kinds.recall import Settings, build
 from stratagem.nets.layers.basic import count_parameters
+from stratagem.nets.layers.halting import divergence_from_geometric, stop_distribution
+from stratagem.nets.layers.hex import HexLayer, SeparableHexLayer
 from stratagem.nets.layers.hex_blocks import BoardPool
 
 SMALL = {"filters": 8, "iterations": 3}
@@ -122,11 +125,9 @@ def test_training_terms_weigh_up_to_one():
     for alpha, count in ((0.0, 1), (0.25, 2), (1.0, 1)):
         terms = _network(alpha=alpha).training_terms(batch, generator)
         assert len(terms) == count
-        assert sum(weight for weight, _ in terms) == pytest.approx(1)
-    assert [weight for weight, _ in _network(alpha=0.25).training_terms(batch, generator)] == [
-        0.75,
-        0.25,
-    ]
+        assert sum(term.weight for term in terms) == pytest.approx(1)
+    terms = _network(alpha=0.25).training_terms(batch, generator)
+    assert [term.weight for term in terms] == [0.75, 0.25]
 
 
 def test_progressive_iterations_stay_within_the_total(monkeypatch):
@@ -199,3 +200,71 @@ def test_a_focus_does_not_fade_on_a_larger_board():
 def test_focus_must_divide_half_the_filters():
     with pytest.raises(ValueError, match="focus must divide half the filters, 4"):
         Settings(filters=8, focus=3)
+
+
+def test_separable_layers_are_a_hex_convolution_with_fewer_weights():
+    """With one channel and weight 1 behind it a separable layer is the plain one."""
+    plain, separable = HexLayer(1, 1, relu=False), SeparableHexLayer(1, 1, relu=False)
+    with torch.no_grad():
+        separable.column.copy_(plain.column)
+        separable.sides.copy_(plain.sides)
+        separable.mix.weight.fill_(1.0)
+    x = torch.randn(2, 1, 5, 6)
+    torch.testing.assert_close(separable(x), plain(x))
+    wide = torch.randn(400, 32, 5, 5)
+    torch.manual_seed(1)
+    full, light = HexLayer(32, 32, relu=False), SeparableHexLayer(32, 32, relu=False)
+    inner = (slice(None), slice(None), slice(1, 4), slice(1, 4))
+    assert light(wide)[inner].std().item() == pytest.approx(
+        full(wide)[inner].std().item(), rel=0.35
+    )
+    small, large = _network(separable=True, filters=32), _network(filters=32)
+    assert count_parameters(small.step.block) < count_parameters(large.step.block) / 2
+    assert small(torch.rand(2, 125)).logits.shape == (2, 50)
+
+
+def test_where_a_network_stops_is_a_distribution():
+    chances = [torch.tensor([0.5, 1.0]), torch.tensor([0.5, 0.3]), torch.tensor([0.1, 0.2])]
+    stops = stop_distribution(chances)
+    torch.testing.assert_close(stops, torch.tensor([[0.5, 0.25, 0.25], [1.0, 0.0, 0.0]]))
+    usual = torch.tensor([[0.2, 0.16, 0.64]])
+    assert float(divergence_from_geometric(usual, 0.2)) == pytest.approx(0, abs=1e-5)
+    assert float(divergence_from_geometric(stops, 0.2)) > 0.3
+
+
+def test_a_pondering_network_trains_every_iteration_by_its_chance():
+    network = _network(halting=True, iterations=4)
+    terms = network.training_terms(torch.rand(3, 125), torch.Generator())
+    assert len(terms) == 4
+    torch.testing.assert_close(sum(term.positions for term in terms), torch.ones(3))
+    assert terms[0].penalty is not None and terms[1].penalty is None
+    loss = sum((t.output.values[:, 0] * t.positions).sum() for t in terms) + terms[0].penalty
+    loss.backward()
+    assert network.halting.out.weight.grad.abs().sum() > 0
+    with pytest.raises(ValidationError, match="no progressive loss"):
+        Settings(halting=True, alpha=0.5)
+
+
+def test_a_pondering_network_stops_by_itself_position_by_position():
+    network = _network(halting=True, iterations=2, patience=3).eval()
+    batch = torch.rand(3, 125)
+    ran = []
+    network.step.register_forward_hook(lambda *_: ran.append(1))
+
+    def stop_at(*iterations):
+        """Position k is surer than not to stop at the iteration given for it."""
+        ran.clear()
+        at = torch.tensor(iterations)
+        network.halting.forward = lambda state: (at <= len(ran)).float() * 0.9
+
+    with torch.no_grad():
+        stop_at(1, 3, 2)
+        output = network(batch)
+        assert len(ran) == 3
+        for row, count in enumerate((1, 3, 2)):
+            expected = network(batch, count)
+            torch.testing.assert_close(output.logits[row], expected.logits[row])
+            torch.testing.assert_close(output.values[row], expected.values[row])
+        stop_at(99, 99, 99)
+        network(batch)
+    assert len(ran) == 6

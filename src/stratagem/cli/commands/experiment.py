@@ -17,8 +17,8 @@ def command(
         str | None, typer.Argument(metavar="NAME", help="An experiment; without one: list them.")
     ] = None,
     budget: Annotated[
-        str, typer.Option("--budget", help="Wall clock of the whole experiment: 90s, 10m, 2h.")
-    ] = "30m",
+        str, typer.Option("--budget", help="Wall clock: 90s, 10m, 2h; default: what its file asks.")
+    ] = "",
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder of the report; default experiments/NAME.")
     ] = None,
@@ -34,9 +34,14 @@ def command(
     """Run an experiment, or list what there is."""
     from stratagem.backend.choose import make_backend
     from stratagem.core.errors import UnknownName
-    from stratagem.experiments import experiment_name, list_experiments, run_experiment
+    from stratagem.experiments import (
+        experiment_name,
+        list_experiments,
+        load_experiment,
+        run_experiment,
+    )
+    from stratagem.experiments.pages import publish as publish_result
     from stratagem.experiments.publish import clean_commit
-    from stratagem.experiments.publish import publish as publish_result
     from stratagem.train.settings import parse_budget
 
     found = {one.name: one.title for one in list_experiments()}
@@ -49,7 +54,7 @@ def command(
     name = experiment_name(name)
     if name not in found:
         raise UnknownName("experiment", name, found)
-    seconds = parse_budget(budget)
+    seconds = parse_budget(budget or load_experiment(name).budget)
     if publish:
         clean_commit()  # before hours of training, not after
     folder = out if out is not None else Path("experiments") / name.replace("/", "-")
@@ -61,4 +66,6 @@ def command(
         print_json(result)
     else:
         print_line(f"{found[name]}: done")
+        for sentence in result.get("findings", ()):
+            print_line(sentence)
         print_line(f"report: {folder / 'report.md'}")

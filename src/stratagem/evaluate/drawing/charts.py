@@ -7,6 +7,7 @@ the same time. Positions of games are drawn by `scenes`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ def draw_curves(
         )  # fmt: skip
         if curve.low:
             axes.fill_between(curve.x, curve.low, curve.high, color=colour, alpha=0.18, lw=0)
+    _keep_lines_in_view(axes, curves)
     if level is not None:
         axes.axhline(level, color=INK, lw=0.8, ls=":")
     axes.set_xlabel(x_label)
@@ -56,24 +58,64 @@ def draw_curves(
     return save(figure, file)
 
 
-def draw_ratings(tournament: Tournament, file: Path) -> Path:
-    """Bradley-Terry ratings, strongest on top, with their 95 % intervals."""
-    ranking = tournament.ranking
-    figure, axes = _new(6.4, 1.2 + 0.42 * len(ranking), "")
-    places = np.arange(len(ranking))
-    ratings = np.array([standing.rating.rating for standing in ranking])
+def _keep_lines_in_view(axes: Axes, curves: Sequence[Curve]) -> None:
+    """Intervals of two or three runs may be huge: the lines decide what is shown."""
+    values = [y for curve in curves for y in curve.y]
+    edges = [y for curve in curves for y in (*curve.low, *curve.high)]
+    if values and edges:
+        spread = max(max(values) - min(values), 1e-3)
+        low, high = min(values) - spread, max(values) + spread
+        bottom, top = max(low, min(*edges, *values)), min(high, max(*edges, *values))
+        if bottom < top:
+            axes.set_ylim(bottom, top)
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A labelled value with its interval, and somebody else's value to mark beside it."""
+
+    label: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    marked: float | None = None
+
+
+def draw_bars(bars: Sequence[Bar], file: Path, x_label: str, mark: str = "paper") -> Path:
+    """Horizontal bars from top to bottom, with intervals and marks."""
+    figure, axes = _new(6.4, 1.2 + 0.36 * len(bars), "")
+    places = np.arange(len(bars))
     reach = np.array(
-        [[s.rating.rating - s.rating.low, s.rating.high - s.rating.rating] for s in ranking]
+        [
+            [0.0 if b.low is None else b.value - b.low, 0.0 if b.high is None else b.high - b.value]
+            for b in bars
+        ]
     ).T  # [2, N] how far the interval reaches down and up
     axes.barh(
-        places, ratings, xerr=reach, height=0.6, color=seat_colour(5), edgecolor=INK, capsize=3
-    )
-    axes.set_yticks(places, [short_name(standing.spec) for standing in ranking])
+        places, [bar.value for bar in bars], xerr=np.maximum(reach, 0.0), height=0.6,
+        color=seat_colour(5), edgecolor=INK, capsize=3,
+    )  # fmt: skip
+    marked = [(place, bar.marked) for place, bar in enumerate(bars) if bar.marked is not None]
+    if marked:
+        where, values = zip(*marked, strict=True)
+        axes.plot(values, where, "D", color=seat_colour(1), mec=INK, ms=6, label=mark)
+        axes.legend(fontsize=8, frameon=False)
+    axes.set_yticks(places, [short_name(bar.label) for bar in bars])
     axes.invert_yaxis()
     axes.axvline(0.0, color=INK, lw=0.8)
-    axes.set_xlabel(f"rating on the Elo scale, {short_name(tournament.anchor)} = 0")
+    axes.set_xlabel(x_label)
     axes.grid(axis="x", alpha=0.25)
     return save(figure, file)
+
+
+def draw_ratings(tournament: Tournament, file: Path) -> Path:
+    """Bradley-Terry ratings, strongest on top, with their 95 % intervals."""
+    bars = [
+        Bar(one.spec, one.rating.rating, one.rating.low, one.rating.high)
+        for one in tournament.ranking
+    ]
+    anchor = short_name(tournament.anchor)
+    return draw_bars(bars, file, f"rating on the Elo scale, {anchor} = 0")
 
 
 def draw_matrix(tournament: Tournament, file: Path) -> Path:

@@ -1,27 +1,31 @@
 """Kind `arms`: arms share the budget, then every table of the file is measured on their networks.
 
-The arms divide what is not set aside for measuring; each is a run in out/runs/<arm>. Tables of win
-rates always get the games that the file asks for, however long they take.
+The arms divide what is not set aside for measuring; each seed of each is a run in
+out/runs/<arm>/s<number>, one on each core. Tables of win rates always get the games that the file
+asks for, however long they take.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from stratagem.core.errors import BadSetting
+from stratagem.backend.cores import available_cores
+from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.scenario import explain
 from stratagem.evaluate.reports import Report
 from stratagem.experiments import learning
-from stratagem.experiments.arms import Arm
+from stratagem.experiments.arms import Arm, run_path
 from stratagem.experiments.call import Call
 from stratagem.experiments.definition import Experiment, Table
+from stratagem.experiments.findings import Compared
 from stratagem.experiments.measuring import Bench, load_table, table_names
-from stratagem.experiments.training import TrainedArm, starting_network, train_arm
-from stratagem.runs.metrics import IterationMetrics
+from stratagem.experiments.processes import run_jobs
+from stratagem.experiments.schedule import chains, makespan
+from stratagem.experiments.training import TrainedArm, read_run, starting_network, train_arm
 from stratagem.train.settings import RunSettings
 
 
@@ -56,65 +60,84 @@ def arm_settings(experiment: Experiment, arm: Arm, budget_seconds: float, seed: 
     return experiment.run_settings(arm, seed=seed, budget_seconds=budget_seconds, keep_every=1)
 
 
-def run(experiment: Experiment, call: Call) -> tuple[dict[str, Any], Report]:
-    """Train every arm, measure every table."""
+def run(experiment: Experiment, call: Call) -> dict[str, Any]:
+    """Train every arm with every seed, measure every table."""
     trained = train_arms(experiment, call)
     bench = Bench(experiment, trained, call)
     result: dict[str, Any] = {
         "game": experiment.game_spec,
+        "seeds": experiment.seeds,
         "arms": [one.summary() for one in trained],
         "learning": learning.measure(bench),
     }
-    page = Report(experiment.title)
-    page.paragraph(_first_words(experiment, call))
     for key, tables in experiment.tables.items():
-        module = load_table(key)
-        result[key] = module.measure(tables, bench)
-        module.report(page, tables, result[key], bench)
-    if trained:
-        learning.report(page, result, bench)
-    return result, page
+        result[key] = load_table(key).measure(tables, bench)
+    return result
+
+
+def write(experiment: Experiment, result: Mapping[str, Any], page: Report) -> None:
+    """What a result says, on a page."""
+    for key, tables in experiment.tables.items():
+        if key in result:
+            load_table(key).report(page, tables, result[key], experiment)
+    if result["arms"]:
+        learning.report(page, result, experiment)
+
+
+def compared(experiment: Experiment, result: Mapping[str, Any]) -> list[Compared]:
+    """Everything by which arms can be compared."""
+    return [
+        one
+        for key in experiment.tables
+        if key in result
+        for one in load_table(key).compared(result[key])
+    ]
 
 
 def train_arms(experiment: Experiment, call: Call) -> list[TrainedArm]:
-    """Train every arm for its part of the time; one that comes after another starts from it."""
+    """Train every run for its part of the time; an arm after another starts from its network."""
+    groups = [
+        (tuple(chain), number)
+        for number in range(experiment.seeds)
+        for chain in chains(experiment.arms)
+    ]
     seconds = call.budget_seconds * (1 - experiment.measuring_time())
-    whole = sum(arm.share for arm in experiment.arms)
+    lengths = [sum(arm.share for arm in chain) for chain, _ in groups]
+    places = available_cores() if len(groups) > 1 else 1
+    unit = seconds / makespan(lengths, places) if groups else 0.0
+    jobs = [
+        (experiment, chain, number, unit, call.out, call.seed + number) for chain, number in groups
+    ]
+    done = 0
+
+    def hear(job: int, outcome: str | StratagemError) -> None:
+        nonlocal done
+        done += 1
+        call.progress(f"{done} of {len(jobs)}: {outcome}")
+
+    run_jobs(train_chain, jobs, hear, call.backend)
+    return [
+        read_run(arm, run_path(call.out, arm, number), number)
+        for arm in experiment.arms
+        for number in range(experiment.seeds)
+    ]
+
+
+def train_chain(
+    experiment: Experiment, chain: Sequence[Arm], number: int, unit: float, out: Path, seed: int
+) -> str:
+    """Train arms one after the other for `unit` seconds times their share; says how far."""
     trained: dict[str, TrainedArm] = {}
-    for number, arm in enumerate(experiment.arms, start=1):
-        call.progress(f"arm {number} of {len(experiment.arms)}: {arm.name}")
-        path = call.out / "runs" / arm.name
-        settings = arm_settings(experiment, arm, seconds * arm.share / whole, call.seed)
+    said = []
+    for arm in chain:
+        path = run_path(out, arm, number)
+        settings = arm_settings(experiment, arm, unit * arm.share, seed)
         if arm.after:
             start = starting_network(path, trained[arm.after])
             settings = settings.model_copy(update={"start": start})
-        trained[arm.name] = _train(arm, settings, path, call)
-    return list(trained.values())
-
-
-def _train(arm: Arm, settings: RunSettings, path: Path, call: Call) -> TrainedArm:
-    new = 0
-
-    def report(metrics: IterationMetrics) -> None:
-        nonlocal new
-        new += 1
-        # The first iterations only fill the replay.
-        loss = "no loss yet" if metrics.loss is None else f"loss {metrics.loss:.3f}"
-        done = f"{100 * metrics.progress:.0f} %, iteration {metrics.iteration}"
-        call.progress(f"{arm.name}: {done}, {loss}")
-
-    trained = train_arm(arm, settings, path, report)
-    if not new:
-        count = trained.rows[-1].iteration
-        call.progress(f"{arm.name}: trained already, {count} iterations")
-    return trained
-
-
-def _first_words(experiment: Experiment, call: Call) -> str:
-    text = f"After {experiment.source or 'no paper'}; seed {call.seed}."
-    if not experiment.arms:  # nothing has a budget
-        return text
-    return (
-        f"{text} Budget {call.budget_seconds / 60:.1f} minutes for everything; "
-        f"{experiment.game_spec}, preset {experiment.preset}."
-    )
+        before = len(read_run(arm, path).rows)
+        one = train_arm(arm, settings, path)
+        trained[arm.name] = one
+        how = "trained already" if before == len(one.rows) else f"{one.rows[-1].seconds:.0f} s"
+        said.append(f"{arm.name} seed {seed}: {how}, {one.rows[-1].iteration} iterations")
+    return "; ".join(said)

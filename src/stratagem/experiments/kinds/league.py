@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import permutations
 from pathlib import Path
+from statistics import mean
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -25,12 +27,14 @@ from stratagem.core.registry import load_game
 from stratagem.core.scenario import explain
 from stratagem.core.seeding import derive_seed
 from stratagem.evaluate.bradley_terry import bradley_terry
+from stratagem.evaluate.drawing.charts import Bar, draw_bars
 from stratagem.evaluate.intervals import mean_interval, wilson
 from stratagem.evaluate.matches import play_match
 from stratagem.evaluate.reports import Cell, Report
-from stratagem.experiments.arms import Part
 from stratagem.experiments.call import Call
+from stratagem.experiments.exhibit import ExperimentFile, Part
 from stratagem.experiments.files import experiment_values
+from stratagem.experiments.findings import Compared
 from stratagem.experiments.kinds import repeats
 from stratagem.experiments.processes import run_jobs
 from stratagem.experiments.training import TrainedArm, agent_spec
@@ -49,14 +53,15 @@ class PaperStanding(Part):
     row: str = Field("", description="results in the first position, a cell for each of its arms")
 
 
-class League(Part):
+class League(ExperimentFile):
     """One file, complete."""
 
     kind: Literal["league"]
-    title: str
-    source: str = Field("", description="what is reproduced, and where it stands")
     training: str = Field(description="game/file of the experiment whose runs take part")
     arms: tuple[str, ...] = Field(min_length=2, description="of that experiment")
+    others: dict[str, str] = Field(
+        default_factory=dict, description="label = agent spec of players without a run"
+    )
     beyond: tuple[str, ...] = Field((), description="those of them that the paper does not have")
     scenario: str = Field("", description="that is played; empty: the one of the training")
     chosen_against: str = Field("random", description="who decides which run of an arm is its best")
@@ -65,12 +70,11 @@ class League(Part):
     paper_games_per_pair: int = Field(10, ge=2, description="the first of them, counted apart")
     paper: tuple[PaperStanding, ...] = ()
     figures: str = Field("", description="what the tables are called in the paper")
-    name: str = Field(description="game/file")
 
     @model_validator(mode="after")
     def _arms_differ(self) -> League:
-        if len(set(self.arms)) < len(self.arms):
-            raise ValueError("arms need different names")
+        if len(set(self.members)) < len(self.members):
+            raise ValueError("arms and others need different names")
         for name in self.beyond:
             if name not in self.arms:
                 raise ValueError(f"no arm {name!r}")
@@ -82,6 +86,11 @@ class League(Part):
         if self.paper_games_per_pair > self.games_per_pair:
             raise ValueError("paper_games_per_pair must not be above games_per_pair")
         return self
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Everybody who takes part."""
+        return (*self.arms, *self.others)
 
     @property
     def paper_arms(self) -> tuple[str, ...]:
@@ -101,7 +110,7 @@ def read(name: str, values: Mapping[str, Any]) -> League:
     return definition
 
 
-def run(definition: League, call: Call) -> tuple[dict[str, Any], Report]:
+def run(definition: League, call: Call) -> dict[str, Any]:
     """Train what is missing, choose, play."""
     training = _training(definition)
     folder = call.out.parent / training.name.replace("/", "-")
@@ -118,10 +127,23 @@ def run(definition: League, call: Call) -> tuple[dict[str, Any], Report]:
     for arm, found in players.items():
         against = f"{found['score']:.2f} against {definition.chosen_against}"
         call.progress(f"{arm}: {found['run']}, {against}")
+    for label, spec in definition.others.items():
+        players[label] = {"spec": spec, "iteration": 0, "scores": {}}
     pairs = _play_pairs(definition, players, arena)
     titles = {arm.name: arm.title or arm.name for arm in training.arms}
-    result = {"game": arena.game, **result_of(definition, titles, players, pairs)}
-    return result, page_of(definition, result)
+    titles |= {label: label for label in definition.others}
+    return {"game": arena.game, **result_of(definition, titles, players, pairs)}
+
+
+def compared(definition: League, result: Mapping[str, Any]) -> list[Compared]:
+    """The scores of every run against the fixed opponent; a league has one run of each arm."""
+    values = {
+        found["title"]: list(found["scores"].values())
+        for found in result["players"].values()
+        if found["scores"]
+    }
+    return [Compared(f"score against `{definition.chosen_against}`", values, 100.0,
+                     "points of percent")]  # fmt: skip
 
 
 def _training(definition: League) -> repeats.Repeats:
@@ -211,7 +233,7 @@ def _play_pairs(
     definition: League, players: Mapping[str, Mapping[str, Any]], arena: _Arena
 ) -> dict[tuple[str, str], list[float]]:
     """(first, second) -> results of the first position's player, game by game."""
-    pairs = list(permutations(definition.arms, 2))
+    pairs = list(permutations(definition.members, 2))
     games = definition.games_per_pair // 2
     known = {arm: _Player(found["spec"], found["iteration"]) for arm, found in players.items()}
     meetings = [_Meeting(known[first], known[second], games, "fixed") for first, second in pairs]
@@ -240,12 +262,12 @@ def result_of(
 
 def ranking(definition: League, pairs: Pairs) -> list[dict[str, Any]]:
     """One line per arm, by the share of games won, with the paper's beside it."""
-    arms = definition.arms
+    arms = definition.members
     points = np.zeros((len(arms), len(arms)))  # [N, N] of the row's player against the column's
     for (first, second), results in pairs.items():
         points[arms.index(first), arms.index(second)] += sum(results)
         points[arms.index(second), arms.index(first)] += len(results) - sum(results)
-    ratings = bradley_terry(points, anchor=len(arms) - 1)
+    ratings = bradley_terry(points, anchor=len(definition.arms) - 1)
     theirs = {row.arm: row for row in definition.paper}
     per_seat = (len(definition.paper_arms) - 1) * definition.paper_games_per_pair // 2
     rows = []
@@ -282,20 +304,19 @@ def ranking(definition: League, pairs: Pairs) -> list[dict[str, Any]]:
 def matrix(definition: League, pairs: Pairs) -> list[list[str]]:
     """Row in the first seat, column in the second: games won by the one and by the other."""
     return [
-        [_cell(pairs[row, column]) if row != column else "x" for column in definition.arms]
-        for row in definition.arms
+        [_cell(pairs[row, column]) if row != column else "x" for column in definition.members]
+        for row in definition.members
     ]
 
 
-def page_of(definition: League, result: dict[str, Any]) -> Report:
+def write(definition: League, result: Mapping[str, Any], page: Report) -> None:
     """The ranking and the matrix, at our number of games and at the paper's."""
-    page = Report(definition.title)
     titles = {arm: found["title"] for arm, found in result["players"].items()}
     page.paragraph(
-        f"After {definition.source or 'no paper'}. {result['game']}; of each kind the run that "
-        f"did best in {definition.choosing_games} games against `{definition.chosen_against}`: "
+        f"Of each kind the run that did best in {definition.choosing_games} games against "
+        f"`{definition.chosen_against}`: "
         + ", ".join(f"{titles[arm]} {found['run']} ({found['score']:.2f})"
-                    for arm, found in result["players"].items())
+                    for arm, found in result["players"].items() if found["scores"])
         + ". Rates count games won; a game that ends without a winner is won by nobody. Ratings "
         f"are Bradley-Terry on the Elo scale, {titles[definition.arms[-1]]} = 0; intervals 95 %."
     )  # fmt: skip
@@ -309,9 +330,15 @@ def page_of(definition: League, result: dict[str, Any]) -> Report:
              "drawn", "rating", "interval"],
             [_ranking_row(row, titles) for row in ranks],
         )  # fmt: skip
+        page.paragraph(_seat_words(ranks))
+        page.figure(
+            f"ranking_{games}",
+            f"Games won over {games} games a pair, with 95 % intervals",
+            partial(_draw_ranking, rows=ranks, titles=titles),
+        )
         page.heading(f"Who beat whom over {games} games a pair")
         page.paragraph("Row in the first seat: games won by the row and by the column.")
-        heads = [titles[arm] for arm in definition.arms]
+        heads = [titles[arm] for arm in definition.members]
         rows: list[list[Cell]] = [[head, *row] for head, row in zip(heads, cells, strict=True)]
         page.table(["", *heads], rows)
     page.heading(f"Every run against `{definition.chosen_against}`")
@@ -324,6 +351,7 @@ def page_of(definition: League, result: dict[str, Any]) -> Report:
             [titles[arm], _mean_score(found["scores"].values()),
              ", ".join(f"{score:.2f}" for score in found["scores"].values())]
             for arm, found in result["players"].items()
+            if found["scores"]
         ],
     )  # fmt: skip
     if any(row.row for row in definition.paper):
@@ -335,7 +363,32 @@ def page_of(definition: League, result: dict[str, Any]) -> Report:
             [titles[arm], *(by_arm.get(arm) or unknown)] for arm in definition.paper_arms
         ]
         page.table(["", *heads], theirs)
-    return page
+
+
+def _seat_words(ranks: Sequence[dict[str, Any]]) -> str:
+    """How much sitting first is worth, over all games."""
+    ours = _percent(mean(row["first"] for row in ranks))
+    words = f"The first seat won {ours} of all games, the second "
+    words += _percent(mean(row["second"] for row in ranks))
+    theirs = [
+        (row["paper_first"], row["paper_second"]) for row in ranks if row["paper"] is not None
+    ]
+    if theirs:
+        first, second = (mean(column) for column in zip(*theirs, strict=True))
+        words += f" (the paper: {_percent(first)} and {_percent(second)})"
+    return words + "."
+
+
+def _draw_ranking(file: Path, rows: Sequence[dict[str, Any]], titles: Mapping[str, str]) -> None:
+    def percent(share: float | None) -> float | None:
+        return None if share is None else 100 * share
+
+    bars = [
+        Bar(titles[row["arm"]], 100 * row["win_rate"], percent(row["low"]), percent(row["high"]),
+            percent(row["paper"]))
+        for row in rows
+    ]  # fmt: skip
+    draw_bars(bars, file, "games won, percent")
 
 
 def _ranking_row(row: dict[str, Any], titles: Mapping[str, str]) -> list[Cell]:

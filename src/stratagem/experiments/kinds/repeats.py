@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from statistics import mean
 from typing import Any, Literal
@@ -20,12 +21,14 @@ from pydantic import Field, ValidationError, model_validator
 
 from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.scenario import explain
-from stratagem.evaluate.curves import Curve
-from stratagem.evaluate.drawing.charts import draw_curves
+from stratagem.evaluate.curves import Curve, thinned
+from stratagem.evaluate.drawing.charts import Bar, draw_bars, draw_curves
 from stratagem.evaluate.intervals import Mean, difference_interval, mean_interval
 from stratagem.evaluate.reports import Cell, Report
-from stratagem.experiments.arms import Arm, Part, WithArms, check_names
+from stratagem.experiments.arms import Arm, WithArms, check_names, run_path
 from stratagem.experiments.call import Call
+from stratagem.experiments.exhibit import Part
+from stratagem.experiments.findings import Compared
 from stratagem.experiments.processes import run_jobs
 from stratagem.experiments.training import TrainedArm, is_finished, read_run, train_arm
 from stratagem.runs.folder import RunFolder
@@ -52,7 +55,7 @@ class Repeats(WithArms):
 
     kind: Literal["repeats"]
     arms: tuple[Arm, ...] = Field(min_length=1)
-    seeds: int = Field(5, ge=1, description="runs of each arm")
+    seeds: int = Field(5, ge=1, description="runs of each arm, with seeds that follow each other")
     window: int = Field(100, ge=1, description="games that a point of a curve is the mean of")
     measures: tuple[Measured, ...] = Field(min_length=1)
     baseline: str = Field("", description="arm that the others are compared with")
@@ -83,11 +86,21 @@ def read(name: str, values: Mapping[str, Any]) -> Repeats:
     return definition
 
 
-def run(definition: Repeats, call: Call) -> tuple[dict[str, Any], Report]:
+def run(definition: Repeats, call: Call) -> dict[str, Any]:
     """Train what is missing, then average."""
-    trained = train_all(definition, call, call.began + call.budget_seconds)
-    result = result_of(definition, trained)
-    return result, page_of(definition, result, call)
+    return result_of(definition, train_all(definition, call, call.began + call.budget_seconds))
+
+
+def compared(definition: Repeats, result: Mapping[str, Any]) -> list[Compared]:
+    """Each measure of the arms, over the last games of each run."""
+    return [
+        Compared(
+            measured.title,
+            {row["title"] or row["arm"]: row["measures"][measured.name]["by_run"]
+             for row in result["arms"]},
+        )
+        for measured in definition.measures
+    ]  # fmt: skip
 
 
 def train_all(definition: Repeats, call: Call, deadline: float) -> list[TrainedArm]:
@@ -112,10 +125,6 @@ def train_all(definition: Repeats, call: Call, deadline: float) -> list[TrainedA
 
     run_jobs(train_one, todo, report, call.backend)
     return [one for arm, _, path in runs if (one := read_run(arm, path)).rows]
-
-
-def run_path(out: Path, arm: Arm, number: int) -> Path:
-    return out / "runs" / arm.name / f"s{number}"
 
 
 def train_one(arm: Arm, values: Mapping[str, Any], path: Path, deadline: float) -> str:
@@ -164,16 +173,19 @@ def result_of(definition: Repeats, trained: Sequence[TrainedArm]) -> dict[str, A
     baseline = by_arm.get(definition.baseline, [])
     return {
         "game": definition.game_spec,
+        "seeds": definition.seeds,
         "window": definition.window,
         "baseline": definition.baseline,
         "arms": [_arm_result(definition, runs, baseline) for runs in by_arm.values()],
         "curves": {
             measured.name: [
                 asdict(
-                    band_curve(
-                        runs[0].arm.title or name,
-                        [games_of(one, measured.name) for one in runs],
-                        definition.window,
+                    thinned(
+                        band_curve(
+                            runs[0].arm.title or name,
+                            [games_of(one, measured.name) for one in runs],
+                            definition.window,
+                        )
                     )
                 )
                 for name, runs in by_arm.items()
@@ -217,30 +229,44 @@ def _by_run(definition: Repeats, runs: Sequence[TrainedArm], measured: Measured)
     return [mean(games_of(one, measured.name)[-definition.window :]) for one in runs]
 
 
-def page_of(definition: Repeats, result: dict[str, Any], call: Call) -> Report:
+def write(definition: Repeats, result: Mapping[str, Any], page: Report) -> None:
     """The final table, then a figure for each measure."""
-    page = Report(definition.title)
     page.paragraph(
-        f"After {definition.source or 'no paper'}. {definition.game_spec}, preset "
-        f"{definition.preset}, seeds from {call.seed}. Every number is the mean over the last "
-        f"{definition.window} games of each run, with the 95 % interval of the mean over the runs."
+        f"Every number is the mean over the last {definition.window} games of each run, with the "
+        f"95 % interval of the mean over the runs."
     )
     measures = [column for m in definition.measures for column in _columns(definition, m)]
     columns = ["arm", "runs", *measures, "paper", "games", "decisions", "steps", "minutes"]
     page.table(columns, [_table_row(definition, row) for row in result["arms"]])
     for measured in definition.measures:
-        curves = [Curve(**curve) for curve in result["curves"][measured.name]]
         number = f" (the paper's {measured.figure})" if measured.figure else ""
         page.heading(f"{measured.title}{number}")
-        file = call.out / f"{measured.name}.png"
-        draw_curves(curves, file, measured.title, "games", measured.title)
-        page.picture(
-            file, f"Mean over {definition.window} games; the band holds the middle half of the runs"
-        )
+        bars = partial(_draw_bars, rows=result["arms"], measured=measured)
+        page.figure(f"{measured.name}_bars", "Means over the runs, 95 % intervals", bars)
+        curves = [Curve(**curve) for curve in result.get("curves", {}).get(measured.name, ())]
+        if curves:  # results from before curves were kept have none
+            page.figure(
+                measured.name,
+                f"Mean over {definition.window} games; the band holds the middle half of the runs",
+                partial(_draw, curves=curves, title=measured.title),
+            )
     short = [row["title"] or row["arm"] for row in result["arms"] if row["unfinished"]]
     if short:
         page.paragraph(f"Not trained to the end within the budget: {', '.join(short)}.")
-    return page
+
+
+def _draw(file: Path, curves: Sequence[Curve], title: str) -> None:
+    draw_curves(curves, file, title, "games", title)
+
+
+def _draw_bars(file: Path, rows: Sequence[dict[str, Any]], measured: Measured) -> None:
+    bars = []
+    for row in rows:
+        found = row["measures"][measured.name]
+        paper = row["paper"] if measured.figure else None
+        label = row["title"] or row["arm"]
+        bars.append(Bar(label, found["mean"], found["low"], found["high"], paper))
+    draw_bars(bars, file, measured.title)
 
 
 def _columns(definition: Repeats, measured: Measured) -> list[str]:

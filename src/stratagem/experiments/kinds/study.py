@@ -25,9 +25,11 @@ from stratagem.core.scenario import explain
 from stratagem.evaluate.intervals import difference_interval, mean_interval, wilson
 from stratagem.evaluate.matches import play_match
 from stratagem.evaluate.reports import Cell, Report
-from stratagem.experiments.arms import Arm, Part, WithArms, check_names
+from stratagem.experiments.arms import Arm, WithArms, check_names, run_path
 from stratagem.experiments.call import Call
 from stratagem.experiments.definition import MODEL
+from stratagem.experiments.exhibit import Part
+from stratagem.experiments.findings import Compared
 from stratagem.experiments.processes import run_jobs
 from stratagem.experiments.training import train_arm
 from stratagem.train.settings import RunSettings, check_settings
@@ -98,7 +100,7 @@ def read(name: str, values: Mapping[str, Any]) -> Study:
     return study
 
 
-def run(study: Study, call: Call) -> tuple[dict[str, Any], Report]:
+def run(study: Study, call: Call) -> dict[str, Any]:
     """Climb the rungs. A budget that is too short ends the study after the rung under way."""
     arms: Sequence[Arm] = study.arms
     rungs: list[dict[str, Any]] = []
@@ -112,8 +114,18 @@ def run(study: Study, call: Call) -> tuple[dict[str, Any], Report]:
         rungs.append({"minutes": rung.minutes, "kept": kept, "arms": rows})
         arms = [arm for arm in arms if arm.name in {*kept, study.baseline}]
         call.progress(f"rung {number + 1}: best {rows[0]['arm']} with {rows[0]['score']:.3f}")
-    result = {"game": study.game_spec, "baseline": study.baseline, "rungs": rungs}
-    return result, _page(study, result, call)
+    return {
+        "game": study.game_spec,
+        "seeds": study.seeds,
+        "baseline": study.baseline,
+        "rungs": rungs,
+    }
+
+
+def compared(study: Study, result: Mapping[str, Any]) -> list[Compared]:
+    """The scores of the runs that climbed the last rung."""
+    rows = result["rungs"][-1]["arms"]
+    return [Compared("score on the last rung", {row["arm"]: row["by_run"] for row in rows})]
 
 
 def _climb(
@@ -125,7 +137,7 @@ def _climb(
         (
             arm,
             study.settings_of(arm, call.seed + seed, rung).model_dump(mode="json"),
-            call.out / "runs" / arm.name / f"s{seed}",
+            run_path(call.out, arm, seed),
             call.out / "measured" / f"rung{number + 1}-{arm.name}-s{seed}.json",
             measuring,
         )
@@ -195,19 +207,18 @@ def ranked(
     return sorted(rows, key=lambda row: -row["score"])
 
 
-def _page(study: Study, result: dict[str, Any], call: Call) -> Report:
-    page = Report(study.title)
+def write(study: Study, result: Mapping[str, Any], page: Report) -> None:
+    """Every rung with its arms, best first."""
     page.paragraph(
-        f"{study.game_spec}, preset {study.preset}, {study.seeds} seeds from {call.seed}, one core "
-        f"a run. The score is the mean over opponents of {study.measuring.games} games each, "
-        f"played as {study.measuring.agent}; the interval counts games, not seeds."
+        f"Preset {study.preset}, {study.seeds} seeds, one core a run. The score is the mean over "
+        f"opponents of {study.measuring.games} games each, played as {study.measuring.agent}; the "
+        f"interval counts games, not seeds."
     )
     opponents = study.measuring.opponents
     for number, rung in enumerate(result["rungs"], start=1):
         page.heading(f"Rung {number}: {rung['minutes']:g} minutes")
         columns = ["arm", "score", "95 % interval", "above baseline", "by seed", *opponents]
         page.table(columns, [_row(row, opponents) for row in rung["arms"]])
-    return page
 
 
 def _row(row: dict[str, Any], opponents: Sequence[str]) -> list[Cell]:

@@ -5,36 +5,43 @@ Each arm's last network meets opponents; agents that need no network can be put 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
 from pathlib import Path
+from statistics import mean
 
-import torch
 from pydantic import Field
 
 from stratagem.agents.spec import make_agent
-from stratagem.core.record import read_record, write_record
+from stratagem.core.record import format_record, parse_record
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seed
-from stratagem.evaluate.drawing.side_charts import draw_series
-from stratagem.evaluate.game_pictures import add_course
+from stratagem.evaluate.drawing.side_charts import Lines, draw_series
+from stratagem.evaluate.game_pictures import course_caption, draw_course
 from stratagem.evaluate.match_result import AgentResult
 from stratagem.evaluate.matches import play_match
 from stratagem.evaluate.measures import ALL_GAMES, Measures, by_round, measure_games
 from stratagem.evaluate.reports import Cell, Report
-from stratagem.experiments.definition import MODEL, NetworkTable
+from stratagem.experiments.definition import MODEL, Experiment, NetworkTable
+from stratagem.experiments.findings import Compared, over_seeds
 from stratagem.experiments.measuring import Bench, Row
+
+ITSELF = "itself"  # as an opponent: the agent plays all seats
 
 
 class Settings(NetworkTable):
     """One row per arm, agent, scenario and opponent."""
 
-    others: dict[str, str] = Field(
-        default_factory=dict, description="label = agent spec of players without a network"
+    opponents: tuple[str, ...] = Field(
+        min_length=1, description="who sits in all other seats; itself: the agent"
     )
-    opponents: tuple[str, ...] = Field(min_length=1, description="who sits in all other seats")
     scenarios: tuple[str, ...] = Field((), description="by name; empty: the arm's own")
-    games: int = Field(100, ge=2, description="of each row, the seats taken in turn")
+    games: int = Field(100, ge=2, description="of each run, the seats taken in turn")
+    shares: tuple[float, ...] = Field(
+        (1.0,), min_length=1, description="of the training at which networks are looked at"
+    )
     measures: tuple[str, ...] = Field((), description="of the agent's seat, or of the whole game")
     by_side: tuple[str, ...] = Field(
         (), description="measures NAME/SIDE as the agent led it, a table with a column per side"
@@ -65,66 +72,114 @@ def measure(tables: Sequence[Settings], bench: Bench) -> list[Row]:
     """Every table with its rows."""
     results = []
     for table in tables:
-        rows = []
-        for label, pairing in _pairings(table, bench):
-            row = {**label, "opponent": pairing.opponent, **_row(pairing, table, bench)}
-            bench.call.progress(
-                f"{label['agent']} on {label['scenario']} against {pairing.opponent}: "
-                f"score {row['score']:.3f}"
-            )
-            rows.append(row)
+        groups = list(_pairings(table, bench))
+        jobs = [(pairing, table) for _, group in groups for pairing in group]
+        played = iter(bench.played("behaviour", play_pairing, jobs))
+        rows = [
+            {**label, "opponent": group[0].opponent, **_over_runs([next(played) for _ in group])}
+            for label, group in groups
+        ]
+        for row in rows[1:]:
+            del row["sample"]  # one game is drawn
         results.append({"title": table.title, "rows": rows})
     return results
 
 
-def _pairings(table: Settings, bench: Bench) -> Iterator[tuple[Row, Pairing]]:
-    """Networks first, arm by arm, then the players without one."""
+def _pairings(table: Settings, bench: Bench) -> Iterator[tuple[Row, list[Pairing]]]:
+    """Networks first, arm by arm with its runs, then the players without one."""
     experiment, seed = bench.experiment, bench.call.seed
-    played: dict[str, None] = dict.fromkeys(table.scenarios)
-    for one in bench.trained:
-        if not table.has_arm(one.arm):
-            continue
-        model = str(bench.checkpoint(one))
-        for scenario in table.scenarios or (experiment.scenario_of(one.arm),):
-            played[scenario] = None
-            for name, spec in table.agents.items():
-                label = {"arm": one.arm.name, "scenario": scenario, "agent": name}
-                agent, game = spec.replace(MODEL, model), experiment.spec_of(scenario)
+    met: dict[str, None] = dict.fromkeys(table.scenarios)
+    for arm, runs in bench.arms(table):
+        for scenario in table.scenarios or (experiment.scenario_of(arm),):
+            met[scenario] = None
+            game = experiment.spec_of(scenario)
+            for (name, spec), share in product(table.agents.items(), table.shares):
+                models = [str(bench.checkpoint(one, share)) for one in runs]
+                shown = name if share == 1.0 else f"{name} at {100 * share:.0f} %"
+                label = {"arm": arm.name, "scenario": scenario, "agent": shown}
                 for opponent in table.opponents:
-                    yield label, Pairing(game, agent, opponent, table.games, seed)
-    for scenario in played:
+                    agents = [spec.replace(MODEL, model) for model in models]
+                    yield label, [Pairing(game, a, opponent, table.games, seed) for a in agents]
+    for scenario in met:
         for name, spec in table.others.items():
             for opponent in table.opponents:
                 label = {"arm": "", "scenario": scenario, "agent": name}
-                yield (
-                    label,
-                    Pairing(experiment.spec_of(scenario), spec, opponent, table.games, seed),
-                )
+                game = experiment.spec_of(scenario)
+                yield label, [Pairing(game, spec, opponent, table.games, seed)]
 
 
-def _row(pairing: Pairing, table: Settings, bench: Bench) -> Row:
-    """Play a row, or read what it gave the last time."""
-
-    def play(file: Path) -> Row:
-        sample = file.with_suffix(".jsonl")
-        return {**play_pairing(pairing, table, sample), "sample": str(sample)}
-
-    return bench.once("behaviour", (*astuple(pairing), *table.measures), play)
-
-
-def play_pairing(pairing: Pairing, table: Settings, sample: Path) -> Row:
-    """Results and means of one row; the first game is written to `sample`."""
-    torch.set_num_threads(1)
+def play_pairing(pairing: Pairing, table: Settings) -> Row:
+    """Results and means of one run's games, and the first game."""
     game = load_game(pairing.game)
     agent = make_agent(pairing.agent, game)
-    opponent = make_agent(pairing.opponent, game)
+    opponent = agent if pairing.opponent == ITSELF else make_agent(pairing.opponent, game)
     seed = derive_seed(pairing.seed, "behaviour", pairing.game, pairing.opponent)
-    match = play_match(game, [agent, opponent], pairing.games, seed, keep=True)
-    write_record(match.records[0], sample)
+    players = [agent] * game.num_seats if opponent is agent else [agent, opponent]
+    match = play_match(game, players, pairing.games, seed, keep=True)
     row = _results(match.agents[0])
     if game.rules.measures is not None:
         row |= _means(table, measure_games(game, match.records), agent.spec)
-    return row
+    return {**row, "sample": format_record(match.records[0])}
+
+
+def _over_runs(rows: Sequence[Row]) -> Row:
+    """Means over the runs of an arm; one run keeps the intervals of its games."""
+    if len(rows) == 1:
+        return rows[0] | {"by_seed": [rows[0]["score"]], "measures_by_seed": {}}
+    score = over_seeds([row["score"] for row in rows], share=True)
+    measures = {
+        name: over_seeds([row["measures"][name] for row in rows])
+        for name in rows[0]["measures"]
+        if all(row["measures"][name] is not None for row in rows)
+    }
+    return {
+        "games": sum(row["games"] for row in rows),
+        "wins": sum(row["wins"] for row in rows),
+        "score": score["mean"],
+        "low": score["low"],
+        "high": score["high"],
+        "by_seed": score["by_seed"],
+        "points": round(mean(row["points"] for row in rows), 2),
+        "decision_ms": round(mean(row["decision_ms"] for row in rows), 3),
+        "by_seat": [
+            {"seat": one["seat"], "games": sum(r["by_seat"][n]["games"] for r in rows),
+             "score": round(mean(r["by_seat"][n]["score"] for r in rows), 4)}
+            for n, one in enumerate(rows[0]["by_seat"])
+        ],
+        "measures": {name: found["mean"] for name, found in measures.items()},
+        "reach": {name: found["high"] - found["mean"] for name, found in measures.items()},
+        "measures_by_seed": {name: found["by_seed"] for name, found in measures.items()},
+        "sides": {
+            name: {
+                key: round(mean(r["sides"][name][key] for r in rows if key in r["sides"][name]), 3)
+                for key in dict.fromkeys(k for r in rows for k in r["sides"][name])
+            }
+            for name in rows[0]["sides"]
+        },
+        "sample": rows[0]["sample"],
+    }  # fmt: skip
+
+
+def compared(measured: Sequence[Row]) -> Iterator[Compared]:
+    """Score and measures of the arms against each opponent, and of the agents of each arm."""
+    for found in measured:
+        rows = [row for row in found["rows"] if row["arm"]]
+        for fixed, varied in (("agent", "arm"), ("arm", "agent")):
+            cells: dict[tuple[str, str, str], dict[str, Row]] = {}
+            for row in rows:
+                key = row[fixed], row["opponent"], row["scenario"]
+                cells.setdefault(key, {})[row[varied]] = row
+            for (who, opponent, scenario), several in cells.items():
+                if len(several) > 1:
+                    where = f"of {who} against `{opponent}` on {scenario}"
+                    yield from _compare(where, several)
+
+
+def _compare(where: str, rows: Mapping[str, Row]) -> Iterator[Compared]:
+    yield Compared(f"score {where}", {name: row["by_seed"] for name, row in rows.items()})
+    for measure in next(iter(rows.values()))["measures_by_seed"]:
+        values = {name: row["measures_by_seed"].get(measure, []) for name, row in rows.items()}
+        yield Compared(f"{measure} {where}", values)
 
 
 def _results(mine: AgentResult) -> Row:
@@ -164,23 +219,25 @@ def _means(table: Settings, measured: Measures, agent: str) -> Row:
     return found
 
 
-def report(page: Report, tables: Sequence[Settings], measured: list[Row], bench: Bench) -> None:
+def report(
+    page: Report, tables: Sequence[Settings], measured: Sequence[Row], experiment: Experiment
+) -> None:
     """Every table, what goes by side, the curves, and a game on its board."""
     for number, (table, found) in enumerate(zip(tables, measured, strict=True), start=1):
         rows: list[Row] = found["rows"]
         page.heading(table.title)
         page.paragraph(
-            f"{table.games} games a row, the agent in every seat in turn against the opponent in "
-            f"all others. Score with Wilson's 95 % interval, measures with Student's; time per "
-            f"decision in batches. {table.note}".rstrip()
+            f"{table.games} games a run, the agent in every seat in turn against the opponent in "
+            f"all others. 95 % intervals over runs (Student), over games where there is one run; "
+            f"time per decision in batches. {table.note}".rstrip()
         )
         head = ["arm", "scenario", "agent", "opponent", "score", "interval", "by seat", "points"]
         page.table([*head, "ms", *table.measures], [_line(table, row) for row in rows])
         for name in table.by_side:
             _add_sides(page, name, rows)
         for name in table.series:
-            _add_series(page, bench, name, rows, f"behaviour_{number}_{name}")
-        _add_board(page, rows, bench.call.out / f"behaviour_{number}.png")
+            _add_series(page, experiment, name, rows, f"behaviour_{number}_{name}")
+        _add_board(page, rows, f"behaviour_{number}")
 
 
 def _line(table: Settings, row: Row) -> list[Cell]:
@@ -209,7 +266,9 @@ def _add_sides(page: Report, name: str, rows: Sequence[Row]) -> None:
         page.table(["who", "opponent", *sides], cells)
 
 
-def _add_series(page: Report, bench: Bench, name: str, rows: Sequence[Row], stem: str) -> None:
+def _add_series(
+    page: Report, experiment: Experiment, name: str, rows: Sequence[Row], stem: str
+) -> None:
     """NAME/SIDE/rN over N, a figure per scenario and opponent: a panel per side, what is usual."""
     pairs = dict.fromkeys((row["scenario"], row["opponent"]) for row in rows)
     for number, (scenario, opponent) in enumerate(pairs, start=1):
@@ -218,23 +277,27 @@ def _add_series(page: Report, bench: Bench, name: str, rows: Sequence[Row], stem
             for row in rows
             if (row["scenario"], row["opponent"]) == (scenario, opponent)
         }
-        if not any(lines.values()):
-            continue
-        game = load_game(bench.experiment.spec_of(scenario))
-        usual = by_round(game.rules.expected(game.scenario)).get(name, {})
-        file = bench.call.out / f"{stem}_{number}.png"
-        draw_series(name, lines, usual, file)
-        page.picture(file, f"{name} by side and round against {opponent}, {scenario}")
+        if any(lines.values()):
+            page.figure(
+                f"{stem}_{number}",
+                f"{name} by side and round against {opponent}, {scenario}",
+                partial(_draw_series, name=name, lines=lines, spec=experiment.spec_of(scenario)),
+            )
 
 
-def _add_board(page: Report, rows: Sequence[Row], file: Path) -> None:
+def _draw_series(file: Path, name: str, lines: Lines, spec: str) -> None:
+    game = load_game(spec)
+    draw_series(name, lines, by_round(game.rules.expected(game.scenario)).get(name, {}), file)
+
+
+def _add_board(page: Report, rows: Sequence[Row], name: str) -> None:
     """The first network's first game, position by position."""
     if not rows:
         return
-    record = read_record(Path(rows[0]["sample"]))
+    record = parse_record(rows[0]["sample"], name)
     game = load_game(record.game)
     if game.rules.view is not None:
-        add_course(page, game, record, file)
+        page.figure(name, course_caption(record), partial(draw_course, game, record))
 
 
 def _with_reach(row: Row, name: str) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import product
+from pathlib import Path
 
 from pydantic import Field
 
 from stratagem.evaluate.curves import Curve
 from stratagem.evaluate.drawing.charts import draw_curves
 from stratagem.evaluate.reports import Report
-from stratagem.experiments.definition import MODEL, NetworkTable
+from stratagem.experiments.definition import MODEL, Experiment, NetworkTable
+from stratagem.experiments.findings import Compared
 from stratagem.experiments.measuring import Bench, Row
 from stratagem.experiments.tables.rates import Pairing, rates_of, win_curve
-from stratagem.experiments.training import TrainedArm
 
 
 class Settings(NetworkTable):
@@ -31,55 +34,58 @@ def measure(tables: Sequence[Settings], bench: Bench) -> list[Row]:
             "title": table.title,
             "opponent": table.opponent,
             "games": table.games,
-            "rows": [
-                row
-                for arm in bench.trained
-                if table.has_arm(arm.arm)
-                for row in _rows(table, arm, bench)
-            ],
+            "rows": _rows(table, bench),
         }
         for table in tables
     ]
 
 
-def _rows(table: Settings, arm: TrainedArm, bench: Bench) -> list[Row]:
-    rows = []
-    game = bench.experiment.spec_of(bench.experiment.scenario_of(arm.arm))
-    for point in range(1, table.points + 1):
-        share = point / table.points
-        checkpoint = str(bench.checkpoint(arm, share))
-        for label, spec in table.agents.items():
-            for player in table.players:
-                agent = spec.replace(MODEL, checkpoint)
-                row: Row = {"arm": arm.arm.name, "agent": label, "player": player, "share": share}
-                rows.append(
-                    row
-                    | rates_of(
-                        Pairing(game, agent, table.opponent, player, table.games, bench.call.seed),
-                        bench,
-                    )
-                )
-        text = f"{arm.arm.name}: against {table.opponent} at {share:.0%} of the training"
-        bench.call.progress(text)
-    return rows
+def _rows(table: Settings, bench: Bench) -> list[Row]:
+    labels: list[Row] = []
+    pairings: list[list[Pairing]] = []
+    shares = [point / table.points for point in range(1, table.points + 1)]
+    for arm, runs in bench.arms(table):
+        game = bench.experiment.spec_of(bench.experiment.scenario_of(arm))
+        for share, (name, spec), player in product(shares, table.agents.items(), table.players):
+            labels.append({"arm": arm.name, "agent": name, "player": player, "share": share})
+            models = [str(bench.checkpoint(one, share)) for one in runs]
+            pairings.append(
+                [
+                    Pairing(game, spec.replace(MODEL, model), table.opponent, player,
+                            table.games, bench.call.seed)
+                    for model in models
+                ]
+            )  # fmt: skip
+    played = rates_of(pairings, bench, "curves")
+    return [label | found for label, found in zip(labels, played, strict=True)]
 
 
-def report(page: Report, tables: Sequence[Settings], measured: list[Row], bench: Bench) -> None:
+def compared(measured: Sequence[Row]) -> Iterator[Compared]:
+    """Nothing: the last point of a curve is a cell of a table of rates."""
+    yield from ()
+
+
+def report(
+    page: Report, tables: Sequence[Settings], measured: Sequence[Row], experiment: Experiment
+) -> None:
     """A figure for each table and seat."""
     for number, (table, found) in enumerate(zip(tables, measured, strict=True), start=1):
         page.heading(table.title)
         page.paragraph(
-            f"Against `{table.opponent}`, {table.games} games a point, at shares of the "
-            f"training time. {table.note}".rstrip()
+            f"Against `{table.opponent}`, {table.games} games a point and run, at shares of the "
+            f"training time; the band is the 95 % interval over runs. {table.note}".rstrip()
         )
         for player in sorted({row["player"] for row in found["rows"]}):
-            mine = [row for row in found["rows"] if row["player"] == player]
-            file = bench.call.out / f"curves_{number}_player{player}.png"
-            draw_curves(
-                training_curves(mine), file, f"player {player}", "percent of the training time",
-                "share of games",
-            )  # fmt: skip
-            page.picture(file, f"Player {player} during training")
+            curves = training_curves([row for row in found["rows"] if row["player"] == player])
+            page.figure(
+                f"curves_{number}_player{player}",
+                f"Player {player} during training",
+                partial(_draw, curves=curves, title=f"player {player}"),
+            )
+
+
+def _draw(file: Path, curves: Sequence[Curve], title: str) -> None:
+    draw_curves(curves, file, title, "percent of the training time", "share of games")
 
 
 def training_curves(rows: Sequence[Row]) -> list[Curve]:

@@ -6,22 +6,29 @@ play themselves; rows of papers and other programs are data beside them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from statistics import mean
 from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
 
 from stratagem.agents.spec import make_agent
 from stratagem.core.errors import BadSetting
+from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seed
-from stratagem.evaluate.curves import Curve, exponential_mean
+from stratagem.evaluate.curves import Curve, exponential_mean, mean_curve, thinned
 from stratagem.evaluate.drawing.charts import draw_curves
+from stratagem.evaluate.intervals import mean_interval
 from stratagem.evaluate.matches import play_match
 from stratagem.evaluate.measures import measure_games
 from stratagem.evaluate.reports import Cell, Report
-from stratagem.experiments.arms import Part
-from stratagem.experiments.definition import Table
+from stratagem.experiments.arms import Arm
+from stratagem.experiments.definition import Experiment, Table
+from stratagem.experiments.exhibit import Part
+from stratagem.experiments.findings import Compared
 from stratagem.experiments.measuring import Bench, Row
 from stratagem.experiments.training import TrainedArm
 from stratagem.runs.metrics import IterationMetrics
@@ -59,23 +66,38 @@ def measure(tables: Sequence[Settings], bench: Bench) -> list[Row]:
     """Every table's rows (our arms, players that play themselves, everybody else) and curves."""
     results = []
     for table in tables:
-        trained = [one for one in bench.trained if table.has_arm(one.arm)]
-        rows = [_arm_row(table, one) for one in trained]
-        for spec in table.agents:
-            bench.call.progress(f"{table.title}: {spec} plays itself")
-            rows.append(_agent_row(table, spec, bench))
+        trained = list(bench.arms(table))
+        rows = [_arm_row(table, arm, runs) for arm, runs in trained]
+        played = [
+            (bench.experiment.game_spec, spec, table.agent_games, bench.call.seed)
+            for spec in table.agents
+        ]
+        for spec, means in zip(
+            table.agents, bench.played("points", play_self, played), strict=True
+        ):
+            chosen = {name: means.get(name) for name in table.measures}
+            rows.append(_row(f"`{spec}`", "plays itself here", table.agent_games, chosen))
         rows += [
             _row(row.who, row.source, row.games, dict(zip(table.measures, row.means, strict=True)))
             for row in table.rows
         ]
         curves = [
-            asdict(curve)
-            for one in trained
+            asdict(thinned(curve))
+            for arm, runs in trained
             for name in table.measures
-            if (curve := measure_curve(one, name, bench.experiment.smoothing, len(trained) == 1)).x
+            if (curve := measure_curve(arm, runs, name, bench.experiment.smoothing)).x
         ]
         results.append({"title": table.title, "rows": rows, "curves": curves})
     return results
+
+
+def compared(measured: Sequence[Row]) -> Iterator[Compared]:
+    """Each measure of the arms."""
+    for found in measured:
+        arms = {row["who"]: row for row in found["rows"] if row["by_seed"]}
+        for name in dict.fromkeys(key for row in arms.values() for key in row["by_seed"]):
+            values = {arm: row["by_seed"][name] for arm, row in arms.items()}
+            yield Compared(f"{found['title']}, {name}", values, 1.0, "points")
 
 
 def last_means(
@@ -94,58 +116,77 @@ def last_means(
     return means, max(counts.values())
 
 
-def measure_curve(one: TrainedArm, name: str, smoothing: float, alone: bool) -> Curve:
-    """A measure of one arm over the games it has played."""
-    rows = [row for row in one.rows if name in row.measures]
-    values = [row.measures[name].mean for row in rows]
-    label = name if alone else f"{one.arm.name} {name}"
-    x = tuple(float(row.games) for row in rows)
-    return Curve(label, x, exponential_mean(values, smoothing))
+def measure_curve(arm: Arm, runs: Sequence[TrainedArm], name: str, smoothing: float) -> Curve:
+    """A measure of one arm over the games it has played, the mean over its runs."""
+    curves = []
+    for one in runs:
+        rows = [row for row in one.rows if name in row.measures]
+        values = exponential_mean([row.measures[name].mean for row in rows], smoothing)
+        curves.append(Curve(name, tuple(float(row.games) for row in rows), values))
+    return mean_curve(curves, f"{arm.name} {name}")
 
 
-def _arm_row(table: Settings, one: TrainedArm) -> Row:
-    means, games = last_means(one.rows, table.measures, table.games)
-    return _row(one.arm.name, "self-play of this experiment", games, means)
+def _arm_row(table: Settings, arm: Arm, runs: Sequence[TrainedArm]) -> Row:
+    found = [last_means(one.rows, table.measures, table.games) for one in runs]
+    by_seed = {
+        name: [float(value) for means, _ in found if (value := means[name]) is not None]
+        for name in table.measures
+    }
+    means = {name: mean(values) if values else None for name, values in by_seed.items()}
+    games = sum(count for _, count in found)
+    row = _row(arm.name, "self-play of this experiment", games, means)
+    return row | {"by_seed": {name: values for name, values in by_seed.items() if values}}
 
 
-def _agent_row(table: Settings, spec: str, bench: Bench) -> Row:
-    game = bench.game
+def play_self(game_spec: str, spec: str, games: int, seed: int) -> dict[str, float]:
+    """Means of the measures of a player's games against itself."""
+    game = load_game(game_spec)
     if game.rules.measures is None:
         raise BadSetting(f"{game.name} declares no measures: leave [[points]] out")
     agent = make_agent(spec, game)
     records = play_match(
-        game, [agent] * game.num_seats, table.agent_games,
-        derive_seed(bench.call.seed, "points", spec), keep=True,
-    ).records  # fmt: skip
-    found = measure_games(game, records).by_agent[agent.spec]
-    means = {name: found[name].mean if name in found else None for name in table.measures}
-    return _row(f"`{spec}`", "plays itself here", table.agent_games, means)
+        game, [agent] * game.num_seats, games, derive_seed(seed, "points", spec), keep=True
+    ).records
+    return {
+        name: one.mean for name, one in measure_games(game, records).by_agent[agent.spec].items()
+    }
 
 
 def _row(who: str, source: str, games: int | None, means: dict[str, Any]) -> Row:
     rounded = {name: None if x is None else round(float(x), 2) for name, x in means.items()}
-    return {"who": who, "source": source, "games": games, "means": rounded}
+    return {"who": who, "source": source, "games": games, "means": rounded, "by_seed": {}}
 
 
-def report(page: Report, tables: Sequence[Settings], measured: list[Row], bench: Bench) -> None:
+def report(
+    page: Report, tables: Sequence[Settings], measured: Sequence[Row], experiment: Experiment
+) -> None:
     """The tables, each with a curve over the games of the training."""
     for number, (table, found) in enumerate(zip(tables, measured, strict=True), start=1):
         page.heading(table.title)
         page.paragraph(
-            f"Means over the last {table.games} games of an arm's self-play, as they were played "
-            f"to learn from (with exploration). {table.note}".rstrip()
+            f"Means over the last {table.games} games of a run's self-play, as they were played "
+            f"to learn from (with exploration); 95 % intervals over runs. {table.note}".rstrip()
         )
         rows: list[list[Cell]] = [
-            [row["who"], row["source"], row["games"], *map(_one_digit, row["means"].values())]
+            [row["who"], row["source"], row["games"], *(_cell(row, m) for m in row["means"])]
             for row in found["rows"]
         ]
         page.table(["who", "source", "games", *table.measures], rows)
         if found["curves"]:
             curves = [Curve(**curve) for curve in found["curves"]]
-            file = bench.call.out / f"points_{number}.png"
-            draw_curves(curves, file, table.title, "games of self-play", "mean of an iteration")
-            page.picture(file, f"{table.title}: mean of each iteration, moving average")
+            text = f"{table.title}: mean of each iteration, moving average, mean over runs"
+            page.figure(f"points_{number}", text, partial(_draw, curves=curves, title=table.title))
 
 
-def _one_digit(value: float | None) -> str:
-    return "" if value is None else f"{value:.1f}"
+def _draw(file: Path, curves: Sequence[Curve], title: str) -> None:
+    draw_curves(curves, file, title, "games of self-play", "mean of an iteration")
+
+
+def _cell(row: Row, name: str) -> str:
+    value, by_seed = row["means"][name], row["by_seed"].get(name, ())
+    if value is None:
+        return ""
+    if len(by_seed) < 2:
+        return f"{value:.1f}"
+    found = mean_interval(by_seed)
+    return f"{value:.1f} ± {(found.high or value) - found.mean:.1f}"

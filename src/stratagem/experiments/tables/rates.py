@@ -6,11 +6,11 @@ The paper's own percentages are data beside ours.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-import torch
 from pydantic import Field
 
 from stratagem.agents.spec import make_agent
@@ -19,13 +19,12 @@ from stratagem.core.seeding import derive_seed
 from stratagem.evaluate.curves import Curve
 from stratagem.evaluate.drawing.charts import draw_curves
 from stratagem.evaluate.intervals import wilson
-from stratagem.evaluate.match_result import Tally
 from stratagem.evaluate.matches import play_match
 from stratagem.evaluate.reports import Cell, Report
-from stratagem.experiments.arms import Part
-from stratagem.experiments.definition import MODEL, NetworkTable
+from stratagem.experiments.definition import MODEL, SIZE, Experiment, NetworkTable
+from stratagem.experiments.exhibit import Part
+from stratagem.experiments.findings import Compared, over_seeds
 from stratagem.experiments.measuring import Bench, Row
-from stratagem.experiments.training import TrainedArm
 
 
 class PaperRate(Part):
@@ -80,61 +79,70 @@ def measure(tables: Sequence[Settings], bench: Bench) -> list[Row]:
             "title": table.title,
             "opponent": table.opponent,
             "games": table.games,
-            "rows": [
-                row
-                for arm in bench.trained
-                if table.has_arm(arm.arm)
-                for row in _rows(table, arm, bench)
-            ],
+            "rows": _rows(table, bench),
         }
         for table in tables
     ]
 
 
-def _rows(table: Settings, arm: TrainedArm, bench: Bench) -> list[Row]:
-    name, rows = arm.arm.name, []
-    checkpoint = str(bench.checkpoint(arm))
-    for scenario in table.scenarios or (bench.experiment.scenario_of(arm.arm),):
-        game = bench.experiment.spec_of(scenario)
-        for label, spec in table.agents.items():
-            for player in table.players:
-                agent = spec.replace(MODEL, checkpoint)
-                row: Row = {"arm": name, "scenario": scenario, "agent": label, "player": player}
-                row |= rates_of(
-                    Pairing(game, agent, table.opponent, player, table.games, bench.call.seed),
-                    bench,
-                )
-                theirs = table.paper_rate(row)
-                row["paper"] = theirs and theirs.model_dump(include={"win", "draw", "loss"})
-                bench.call.progress(
-                    f"{name} {label} player {player} of {scenario}: wins {row['win']:.3f}"
-                )
-                rows.append(row)
+def _rows(table: Settings, bench: Bench) -> list[Row]:
+    """One for each arm, scenario, agent and seat; the runs of an arm are averaged."""
+    labels: list[Row] = []
+    pairings: list[list[Pairing]] = []
+    for label, specs in _players(table, bench):
+        game = bench.experiment.spec_of(label["scenario"])
+        for player in table.players:
+            labels.append({**label, "player": player})
+            pairings.append(
+                [
+                    Pairing(game, spec, table.opponent, player, table.games, bench.call.seed)
+                    for spec in specs
+                ]
+            )
+    rows = [
+        label | found
+        for label, found in zip(labels, rates_of(pairings, bench, "rates"), strict=True)
+    ]
+    for row in rows:
+        theirs = table.paper_rate(row)
+        row["paper"] = theirs and theirs.model_dump(include={"win", "draw", "loss"})
     return rows
 
 
-def rates_of(pairing: Pairing, bench: Bench) -> Row:
-    """Play a pairing, or read what it gave the last time."""
-
-    def play(file: Path) -> Row:
-        tally = play_pairing(pairing)
-        low, high = wilson(tally.wins / tally.games, tally.games)
-        return {
-            "games": tally.games,
-            "wins": tally.wins,
-            "draws": tally.draws,
-            "losses": tally.losses,
-            "win": round(tally.wins / tally.games, 4),
-            "low": round(low, 4),
-            "high": round(high, 4),
-        }
-
-    return bench.once("rates", astuple(pairing), play)
+def _players(table: Settings, bench: Bench) -> Iterator[tuple[Row, list[str]]]:
+    """(label, agent spec of each run): networks arm by arm, then players without one."""
+    experiment = bench.experiment
+    met: dict[str, None] = dict.fromkeys(table.scenarios)
+    for arm, runs in bench.arms(table):
+        models = [str(bench.checkpoint(one)) for one in runs]
+        for scenario in table.scenarios or (experiment.scenario_of(arm),):
+            met[scenario] = None
+            for name, spec in table.agents.items():
+                filled = spec.replace(SIZE, f"{size_of(scenario):.0f}")
+                label = {"arm": arm.name, "scenario": scenario, "agent": name}
+                yield label, [filled.replace(MODEL, model) for model in models]
+    for scenario in met:
+        for name, spec in table.others.items():
+            yield {"arm": "", "scenario": scenario, "agent": name}, [spec]
 
 
-def play_pairing(pairing: Pairing) -> Tally:
+def rates_of(pairings: Sequence[Sequence[Pairing]], bench: Bench, what: str) -> list[Row]:
+    """Counts and shares of groups of pairings; a group's members are the runs of one arm."""
+    flat = [(pairing,) for group in pairings for pairing in group]
+    played = iter(bench.played(what, play_pairing, flat))
+    return [_over_runs([next(played) for _ in group]) for group in pairings]
+
+
+def _over_runs(counts: Sequence[Row]) -> Row:
+    """All games of a group, and the share of wins over its runs."""
+    total = {key: sum(one[key] for one in counts) for key in ("games", "wins", "draws", "losses")}
+    alone = wilson(total["wins"] / total["games"], total["games"])
+    found = over_seeds([one["wins"] / one["games"] for one in counts], alone, share=True)
+    return {**total, "win": found.pop("mean"), **found}
+
+
+def play_pairing(pairing: Pairing) -> Row:
     """The agent's results in its seat; every other seat is the opponent's."""
-    torch.set_num_threads(1)  # several threads stalled on a busy machine (experiments/LOG.md)
     game = load_game(pairing.game)
     seat = pairing.player - 1
     players = [
@@ -143,34 +151,61 @@ def play_pairing(pairing: Pairing) -> Tally:
     ]
     # The same games whoever plays them, so that rows can be compared.
     seed = derive_seed(pairing.seed, "rates", pairing.game, pairing.player)
-    result = play_match(game, players, pairing.games, seed, seats="fixed")
-    return result.agents[seat].tally
+    tally = play_match(game, players, pairing.games, seed, seats="fixed").agents[seat].tally
+    return {
+        "games": tally.games,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+    }
 
 
-def report(page: Report, tables: Sequence[Settings], measured: list[Row], bench: Bench) -> None:
+def compared(measured: Sequence[Row]) -> Iterator[Compared]:
+    """Wins of the arms in each cell."""
+    for found in measured:
+        cells: dict[tuple[str, str, int], dict[str, list[float]]] = {}
+        for row in found["rows"]:
+            if row["arm"]:
+                key = row["scenario"], row["agent"], row["player"]
+                cells.setdefault(key, {})[row["arm"]] = row["by_seed"]
+        for (scenario, agent, player), values in cells.items():
+            where = f"wins of {agent} against `{found['opponent']}` as player {player}, {scenario}"
+            yield Compared(where, values, 100.0, "points of percent")
+
+
+def report(
+    page: Report, tables: Sequence[Settings], measured: Sequence[Row], experiment: Experiment
+) -> None:
     """Every table, and a figure over scenarios where it has an axis."""
     for number, (table, found) in enumerate(zip(tables, measured, strict=True), start=1):
         _add_table(page, table, found["rows"])
         if table.axis:
-            file = bench.call.out / f"rates_{number}.png"
-            curves = axis_curves(table, found["rows"])
-            draw_curves(curves, file, table.title, table.axis, "share of games won")
-            page.picture(file, f"{table.title}: wins by {table.axis}, with Wilson's 95 % interval")
+            curves, title, axis = axis_curves(table, found["rows"]), table.title, table.axis
+            text = f"{title}: wins by {axis}, with 95 % intervals"
+            page.figure(
+                f"rates_{number}",
+                text,
+                partial(_draw, curves=curves, title=title, axis=axis),
+            )
+
+
+def _draw(file: Path, curves: Sequence[Curve], title: str, axis: str) -> None:
+    draw_curves(curves, file, title, axis, "share of games won")
 
 
 def _add_table(page: Report, table: Settings, rows: Sequence[Row]) -> None:
     page.heading(table.title)
     page.paragraph(
-        f"Against `{table.opponent}`, {table.games} games a row, percentages; the interval is "
-        f"Wilson's 95 % interval of the wins. {table.note}".rstrip()
+        f"Against `{table.opponent}`, {table.games} games of each run, percentages; the 95 % "
+        f"interval is Student's over runs, Wilson's where there is one. {table.note}".rstrip()
     )
     with_paper = any(row["paper"] for row in rows)
-    head = ["arm", "scenario", "agent", "player", "win", "interval", "draw", "loss"]
+    head = ["arm", "scenario", "agent", "player", "runs", "win", "interval", "draw", "loss"]
     cells: list[list[Cell]] = []
     for row in rows:
         line: list[Cell] = [
-            row["arm"], row["scenario"], row["agent"], row["player"], _percent(row["win"]),
-            f"{_percent(row['low'])} to {_percent(row['high'])}",
+            row["arm"], row["scenario"], row["agent"], row["player"], len(row["by_seed"]),
+            _percent(row["win"]), f"{_percent(row['low'])} to {_percent(row['high'])}",
             _percent(row["draws"] / row["games"]), _percent(row["losses"] / row["games"]),
         ]  # fmt: skip
         if with_paper:
@@ -186,6 +221,7 @@ def axis_curves(table: Settings, rows: Sequence[Row]) -> list[Curve]:
     for arm, agent, player in dict.fromkeys((r["arm"], r["agent"], r["player"]) for r in rows):
         mine = [r for r in rows if (r["arm"], r["agent"], r["player"]) == (arm, agent, player)]
         label = f"{arm}, {agent}" + (f", player {player}" if len(table.players) > 1 else "")
+        label = label.removeprefix(", ")
         curves.append(win_curve(label, [size_of(row["scenario"]) for row in mine], mine))
     return curves
 

@@ -2,39 +2,45 @@
 
 Ratings come twice: Elo with K = 32 over the paper's number of rounds, to stand beside its table,
 and Bradley-Terry with intervals over everything that was played. Searches run without shaping,
-whatever the arms were trained with. As many simulations and games are played as the time allows.
+unless `with_potential` asks for both. As many simulations and games are played as the time allows.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
 from statistics import mean
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import torch
 from pydantic import Field, field_validator
 
-from stratagem.agents import Agent
-from stratagem.agents.kinds.mcts import MctsAgent
-from stratagem.agents.model import load_evaluator
 from stratagem.agents.spec import make_agent
+from stratagem.backend.cores import available_cores
 from stratagem.core.game import Game
-from stratagem.core.record import GameRecord, read_record, write_record
+from stratagem.core.record import GameRecord, format_record
+from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seed
 from stratagem.evaluate.elo import elo_ratings
-from stratagem.evaluate.game_pictures import add_course
 from stratagem.evaluate.matches import play_match
-from stratagem.evaluate.measures import Measures, measure_games
-from stratagem.evaluate.reports import Cell, Report, measures_table
-from stratagem.evaluate.tournaments import PairResult, Tournament, games_in_rounds, play_tournament
-from stratagem.experiments.arms import Part
-from stratagem.experiments.definition import Table
+from stratagem.evaluate.measures import measure_games
+from stratagem.evaluate.pairs import PairTask, play_pair
+from stratagem.evaluate.reports import Report
+from stratagem.evaluate.tournaments import (
+    PairResult,
+    Tournament,
+    games_in_rounds,
+    rated,
+)
+from stratagem.experiments.definition import Experiment, Table
+from stratagem.experiments.exhibit import Part
+from stratagem.experiments.findings import Compared, over_seeds
 from stratagem.experiments.learning import caption
 from stratagem.experiments.measuring import Bench, Row
-from stratagem.search import SearchSettings
+from stratagem.experiments.tournament_report import add_game, add_measures, add_ranking
+from stratagem.experiments.training import TrainedArm
 
 
 class Checkpoint(Part):
@@ -72,6 +78,12 @@ class Settings(Table):
     agents: tuple[str, ...] = Field(("random",), description="who else takes part")
     measured_games: int = Field(8, ge=2, description="games of each model against itself")
     share: float = Field(0.18, gt=0, lt=1, description="of the whole budget")
+    by: Literal["time", "iterations"] = Field(
+        "time", description="what a checkpoint's share is of; of the shortest arm's iterations"
+    )
+    with_potential: bool = Field(
+        False, description="networks trained with a potential also play with it in the search"
+    )
     game_figure: str = Field("", description="the number of a drawn game in the paper")
     paper: Paper = Paper()
 
@@ -89,12 +101,17 @@ class Settings(Table):
 
 @dataclass(frozen=True)
 class Model:
-    """A network of an arm that takes part."""
+    """A network of a run that takes part."""
 
     name: str
     arm: str
     iteration: int
-    checkpoint: Path
+    checkpoint: str
+    potential: float = 0.0  # weight of the game's potential in its search
+
+    def spec(self, sims: int, root: str) -> str:
+        shaped = f"&shaping={self.potential:g}" if self.potential else ""
+        return f"mcts:{self.checkpoint}?sims={sims}&root={root}{shaped}"
 
 
 @dataclass(frozen=True)
@@ -106,51 +123,66 @@ class Plan:
 
 
 def measure(tables: Sequence[Settings], bench: Bench) -> list[Row]:
-    """Every tournament: ranking, means of the arms, pairs and measures."""
+    """Every tournament: ranking, means of the arms and measures, over a round robin per seed."""
     return [_measure(number, table, bench) for number, table in enumerate(tables, start=1)]
 
 
 def _measure(number: int, table: Settings, bench: Bench) -> Row:
-    game, seed, began = bench.game, bench.call.seed, time.perf_counter()
-    # Batches are small here; two threads stalled on a busy machine (experiments/LOG.md).
-    torch.set_num_threads(1)
-    models = pick_models(table, bench)
-    others = [make_agent(spec, game) for spec in table.agents]
-    unit = _seconds_per_unit(game, models, table, seed)
-    players = len(models) + len(others)
-    left = table.share * bench.call.budget_seconds - (time.perf_counter() - began)
-    plan = make_plan(table, left, players * (players - 1) // 2, len(models), unit)
+    seeds = range(bench.experiment.seeds)
+    models = {seed: pick_models(table, bench, seed) for seed in seeds}
+    plan = Plan(**bench.once(f"plan_{number}", lambda: asdict(_plan(table, bench, models[0]))))
     bench.call.progress(
         f"tournament: {plan.games_per_pair} games a pair, {plan.sims} simulations a decision"
     )
-    agents: list[Agent] = [_agent(game, model, plan.sims, table.root) for model in models]
-    tournament = _play(game, [*agents, *others], plan, bench)
-    records = {agent.spec: _self_play(game, agent, table, seed) for agent in agents}
-    elo = paper_elo(tournament, table.games_per_pair)
-    ranking = rank(table, models, tournament, elo)
+    tournaments = _play_all(table, models, plan, bench)
+    playing = _self_play(table, models, plan, bench)
+    rankings = [rank(table, models[seed], tournaments[seed]) for seed in seeds]
+    ranking = over_runs(rankings)
     best = next(row["model"] for row in ranking if row["arm"] is not None)
-    sample = bench.call.out / f"tournament_{number}.jsonl"
-    write_record(typical_game(records[best]), sample)
     return {
         "ranking": ranking,
         "arm_means": arm_means(ranking),
-        **tournament.as_json(),
+        "seeds": [{"agents": one.specs, "matrix": _rounded(one.matrix)} for one in tournaments],
+        "games_per_pair": plan.games_per_pair,
+        "anchor": tournaments[0].anchor,
         "sims": plan.sims,
-        "elo": elo,
-        "measures": _measures(game, records),
-        "sample": str(sample),
+        "measures": _measures_over_runs(playing),
+        "sample": playing[0][best]["sample"],
     }
 
 
-def pick_models(table: Settings, bench: Bench) -> list[Model]:
-    """Each arm's networks at the checkpoints."""
+def pick_models(table: Settings, bench: Bench, seed: int) -> list[Model]:
+    """Each arm's networks of one seed at the checkpoints."""
+    runs = [(arm, every[seed]) for arm, every in bench.arms(table)]
+    last = min(one.rows[-1].iteration for _, one in runs) if table.by == "iterations" else None
     models = []
-    for one in bench.trained:
-        for point in table.checkpoints if table.has_arm(one.arm) else ():
-            iteration = bench.iteration(one, point.share)
-            checkpoint = bench.checkpoint(one, point.share)
-            models.append(Model(one.arm.name + point.label, one.arm.name, iteration, checkpoint))
+    for arm, one in runs:
+        potential = _potential(one) if table.with_potential else 0.0
+        for point in table.checkpoints:
+            iteration = bench.iteration(one, point.share, last)
+            folder = str(one.folder.step_folder(iteration))
+            name = arm.name + point.label
+            models.append(Model(name, arm.name, iteration, folder))
+            if potential:
+                models.append(Model(f"{name}+potential", arm.name, iteration, folder, potential))
     return models
+
+
+def _potential(run: TrainedArm) -> float:
+    """The weight of the potential that a run's values belong to."""
+    values = run.folder.settings()
+    in_search = values.get("search", {}).get("shaping", 0.0)
+    return float(in_search or values.get("shaping", {}).get("target_weight", 0.0))
+
+
+def _plan(table: Settings, bench: Bench, models: Sequence[Model]) -> Plan:
+    """From a short match of each arm's last model with itself."""
+    game, seed, began = bench.game, bench.call.seed, time.perf_counter()
+    torch.set_num_threads(1)
+    unit = _seconds_per_unit(game, models, table, seed) / available_cores()
+    players, seeds = len(models) + len(table.agents), bench.experiment.seeds
+    left = table.share * bench.call.budget_seconds - (time.perf_counter() - began)
+    return make_plan(table, left / seeds, players * (players - 1) // 2, len(models), unit)
 
 
 def make_plan(table: Settings, seconds: float, pairs: int, models: int, unit: float) -> Plan:
@@ -167,18 +199,81 @@ def make_plan(table: Settings, seconds: float, pairs: int, models: int, unit: fl
     return Plan(sims, games)
 
 
-def _play(game: Game, agents: Sequence[Agent], plan: Plan, bench: Bench) -> Tournament:
-    def report(pair: PairResult, done: int, total: int) -> None:
-        names = agents[pair.first].spec, agents[pair.second].spec
-        bench.call.progress(f"{done} of {total}: {names[0]} against {names[1]} {pair.score:.2f}")
+def _play_all(
+    table: Settings, models: Mapping[int, Sequence[Model]], plan: Plan, bench: Bench
+) -> list[Tournament]:
+    """A round robin for each seed; all their pairs go to the cores together."""
+    tasks: list[tuple[PairTask]] = []
+    players = []
+    for number, each in models.items():
+        specs = {one.name: one.spec(plan.sims, table.root) for one in each}
+        players.append(specs | {spec: spec for spec in table.agents})
+        seed = derive_seed(bench.call.seed, "tournament", number)
+        for (a, first), (b, second) in combinations(enumerate(players[-1].values()), 2):
+            pair_seed = derive_seed(seed, "pair", a, b)
+            pair = PairTask(bench.game.spec, (first, second), plan.games_per_pair, pair_seed)
+            tasks.append((pair,))
+    played = iter(bench.played("tournament", play_scores, tasks))
+    return [
+        rated(
+            bench.game.spec, bench.call.seed, list(specs),
+            [
+                PairResult(a, b, tuple(next(played)["scores"]))
+                for a, b in combinations(range(len(specs)), 2)
+            ],
+        )
+        for specs in players
+    ]  # fmt: skip
 
-    seed = derive_seed(bench.call.seed, "tournament")
-    return play_tournament(game, agents, plan.games_per_pair, seed, report)
+
+def play_scores(task: PairTask) -> Row:
+    """The scores of one pair."""
+    return {"scores": play_pair(task).scores}
 
 
-def _self_play(game: Game, agent: Agent, table: Settings, seed: int) -> tuple[GameRecord, ...]:
-    agents, seed = [agent] * game.num_seats, derive_seed(seed, "measures")
-    return tuple(play_match(game, agents, table.measured_games, seed, keep=True).records)
+def _self_play(
+    table: Settings, models: Mapping[int, Sequence[Model]], plan: Plan, bench: Bench
+) -> list[dict[str, Row]]:
+    """For each seed: what is measured of every model's games against itself, and one of them."""
+    jobs = [
+        (bench.game.spec, one.spec(plan.sims, table.root), table.measured_games, bench.call.seed)
+        for each in models.values()
+        for one in each
+    ]
+    played = iter(bench.played("self_play", play_self, jobs))
+    return [{one.name: next(played) for one in each} for each in models.values()]
+
+
+def play_self(game_spec: str, spec: str, games: int, seed: int) -> Row:
+    """Means of measures of a model against itself, and a typical game."""
+    game = load_game(game_spec)
+    agent = make_agent(spec, game)
+    seed = derive_seed(seed, "measures")
+    records = play_match(game, [agent] * game.num_seats, games, seed, keep=True).records
+    measures: dict[str, float] = {}
+    if game.rules.measures is not None:
+        found = measure_games(game, records).by_agent
+        measures = {
+            name: one.mean
+            for each in found.values()
+            for name, one in each.items()
+            if "/" not in name
+        }
+    return {"measures": measures, "sample": format_record(typical_game(records))}
+
+
+def _seconds_per_unit(game: Game, models: Sequence[Model], table: Settings, seed: int) -> float:
+    """Seconds per game and simulation, from a short match of each arm's last model with itself."""
+    sims, games = min(table.least_sims, table.sims), table.games_per_pair
+    last = {model.arm: model for model in models}
+    seconds = []
+    for model in last.values():
+        agent = make_agent(model.spec(sims, table.root), game)
+        play_match(game, [agent] * game.num_seats, 2, seed)  # the first calls compile
+        began = time.perf_counter()
+        play_match(game, [agent] * game.num_seats, games, derive_seed(seed, "pace"))
+        seconds.append((time.perf_counter() - began) / (games * sims))
+    return sum(seconds) / len(seconds)
 
 
 def paper_elo(tournament: Tournament, rounds: int) -> dict[str, float]:
@@ -188,32 +283,12 @@ def paper_elo(tournament: Tournament, rounds: int) -> dict[str, float]:
     return dict(zip(tournament.specs, ratings, strict=True))
 
 
-def _agent(game: Game, model: Model, sims: int, root: str) -> MctsAgent:
-    evaluator = load_evaluator(str(model.checkpoint), game)
-    # What the network's values mean belongs to it; everything else is the same for all.
-    settings = SearchSettings.model_validate({**evaluator.search, "sims": sims, "root": root})
-    return MctsAgent(game, evaluator, settings, model.name)
-
-
-def _seconds_per_unit(game: Game, models: Sequence[Model], table: Settings, seed: int) -> float:
-    """Seconds per game and simulation, from a short match of each arm's last model with itself."""
-    sims, games = min(table.least_sims, table.sims), table.games_per_pair
-    last = {model.arm: model for model in models}
-    seconds = []
-    for model in last.values():
-        agent = _agent(game, model, sims, table.root)
-        play_match(game, [agent] * game.num_seats, 2, seed)  # the first calls compile
-        began = time.perf_counter()
-        play_match(game, [agent] * game.num_seats, games, derive_seed(seed, "pace"))
-        seconds.append((time.perf_counter() - began) / (games * sims))
-    return sum(seconds) / len(seconds)
-
-
-def rank(
-    table: Settings, models: Sequence[Model], tournament: Tournament, elo: dict[str, float]
-) -> list[Row]:
-    """One row per player, by sequential Elo as in the paper, with the paper's row beside it."""
+def rank(table: Settings, models: Sequence[Model], tournament: Tournament) -> list[Row]:
+    """One row per player of one seed, with the paper's row beside it."""
     by_name = {model.name: model for model in models}
+    elo = paper_elo(tournament, table.games_per_pair)
+    networks = [one.rating.rating for one in tournament.standings if one.spec in by_name]
+    middle = mean(networks)
     rows: list[Row] = []
     for standing in tournament.standings:
         model = by_name.get(standing.spec)
@@ -223,18 +298,72 @@ def rank(
                 "model": standing.spec,
                 "arm": model and model.arm,
                 "iteration": model and model.iteration,
-                "elo": round(elo[standing.spec], 1),
-                "rating": round(standing.rating.rating, 1),
-                "low": round(standing.rating.low, 1),
-                "high": round(standing.rating.high, 1),
-                "score": round(standing.score, 4),
+                "elo": elo[standing.spec],
+                "rating": standing.rating.rating,
+                "low": standing.rating.low,
+                "high": standing.rating.high,
+                "above_mean": standing.rating.rating - middle,
+                "score": standing.score,
                 "games": standing.games,
                 "paper_rank": theirs and theirs.rank,
                 "paper_elo": theirs and theirs.elo,
             }
         )
+    return rows
+
+
+def over_runs(rankings: Sequence[Sequence[Row]]) -> list[Row]:
+    """Means over the seeds' tournaments, by sequential Elo as in the paper."""
+    rows: list[Row] = []
+    for lines in zip(*rankings, strict=True):
+        first = lines[0]
+        rating = over_seeds([one["rating"] for one in lines], (first["low"], first["high"]))
+        rows.append(
+            {
+                **{key: first[key] for key in ("model", "arm", "paper_rank", "paper_elo")},
+                "iteration": first["iteration"] and round(mean(one["iteration"] for one in lines)),
+                "elo": round(mean(one["elo"] for one in lines), 1),
+                "rating": round(rating["mean"], 1),
+                "low": round(rating["low"], 1),
+                "high": round(rating["high"], 1),
+                "above_mean": [round(one["above_mean"], 1) for one in lines],
+                "score": round(mean(one["score"] for one in lines), 4),
+                "games": sum(one["games"] for one in lines),
+            }
+        )
     rows.sort(key=lambda row: -row["elo"])
     return [{"rank": number, **row} for number, row in enumerate(rows, start=1)]
+
+
+def compared(measured: Sequence[Row]) -> Iterator[Compared]:
+    """Ratings above the mean of the seed's networks, model by model and by the arms' means."""
+    for found in measured:
+        rows = [row for row in found["ranking"] if row["arm"] is not None]
+        values = {row["model"]: row["above_mean"] for row in rows}
+        by_arm: dict[str, list[list[float]]] = {}
+        for row in rows:
+            by_arm.setdefault(row["arm"], []).append(row["above_mean"])
+        means = {arm: [mean(x) for x in zip(*each, strict=True)] for arm, each in by_arm.items()}
+        if len(means) < len(values):
+            yield Compared("mean rating of an arm's networks", means, 1.0, "Elo")
+        yield Compared("rating", values, 1.0, "Elo")
+        growth = _growth(rows)
+        if len(growth) > 1:
+            yield Compared("rating of an arm's last network above its first", growth, 1.0, "Elo")
+        for name, each in (found["measures"] or {}).items():
+            known = {model: one["by_seed"] for model, one in each.items()}
+            yield Compared(f"{name} in games against itself", known)
+
+
+def _growth(rows: Sequence[Row]) -> dict[str, list[float]]:
+    """By arm and seed: the rating of the latest network above that of the earliest."""
+    found = {}
+    for arm in dict.fromkeys(row["arm"] for row in rows):
+        mine = sorted((row for row in rows if row["arm"] == arm), key=lambda row: row["iteration"])
+        if mine[0]["iteration"] < mine[-1]["iteration"]:
+            pairs = zip(mine[-1]["above_mean"], mine[0]["above_mean"], strict=True)
+            found[arm] = [last - first for last, first in pairs]
+    return found
 
 
 def arm_means(ranking: Sequence[Row]) -> list[Row]:
@@ -260,58 +389,38 @@ def typical_game(records: Sequence[GameRecord]) -> GameRecord:
     return sorted(decided, key=lambda record: len(record.events))[len(decided) // 2]
 
 
-def _measures(game: Game, records: dict[str, tuple[GameRecord, ...]]) -> dict[str, Any] | None:
-    if game.rules.measures is None:
-        return None
-    return measure_games(game, [one for each in records.values() for one in each]).as_json()
+def _measures_over_runs(playing: Sequence[Mapping[str, Row]]) -> dict[str, dict[str, Row]] | None:
+    """[measure][model]: the mean over the seeds."""
+    found: dict[str, dict[str, Row]] = {}
+    for model in playing[0]:
+        each = [seed[model]["measures"] for seed in playing]
+        for name in each[0]:
+            if all(name in one for one in each):
+                found.setdefault(name, {})[model] = over_seeds([one[name] for one in each])
+    return found or None
 
 
-def report(page: Report, tables: Sequence[Settings], measured: list[Row], bench: Bench) -> None:
+def _rounded(matrix: Sequence[Sequence[float | None]]) -> list[list[float | None]]:
+    return [[None if x is None else round(x, 3) for x in row] for row in matrix]
+
+
+def report(
+    page: Report, tables: Sequence[Settings], measured: Sequence[Row], experiment: Experiment
+) -> None:
     """Ranking, means of the arms, a game of the best model and how all of them play."""
     for number, (table, found) in enumerate(zip(tables, measured, strict=True), start=1):
         page.heading(table.title or caption(table.paper.table, "Ranking"))
         page.paragraph(
             f"Elo is sequential (K = 32, from 1500) over the first {table.games_per_pair} games of "
             f"each pair, as in the paper. The rating is Bradley-Terry over all "
-            f"{found['games_per_pair']} games a pair, `{found['anchor']}` = 0, with its 95 % "
-            f"interval. {found['sims']} simulations a decision, no shaping. Iteration is where "
-            f"the model comes from. {table.note}".rstrip()
+            f"{found['games_per_pair']} games a pair, `{found['anchor']}` = 0. A round robin for "
+            f"each seed, means over {len(found['seeds'])} of them, with 95 % intervals over seeds "
+            f"(over games where there is one). {found['sims']} simulations a decision, without "
+            f"shaping unless the name says so. Iteration is where the model comes from, on "
+            f"average. {table.note}".rstrip()
         )
-        _add_ranking(page, found)
-        game = bench.game
-        if game.rules.view is not None:
-            page.heading(caption(table.game_figure, "A game of the best model"))
-            file = bench.call.out / f"gameplay_{number}.png"
-            add_course(page, game, read_record(Path(found["sample"])), file)
-        if found["measures"] is not None:
-            page.heading("Measures")
-            games = table.measured_games
-            page.paragraph(f"Each model against itself, {games} games; mean and 95 % interval.")
-            page.paragraph(measures_table(Measures.from_json(found["measures"])))
-
-
-def _add_ranking(page: Report, found: Row) -> None:
-    theirs = any(row["paper_elo"] is not None for row in found["ranking"])
-    rows: list[list[Cell]] = [
-        [
-            row["rank"], row["model"], row["iteration"], _points(row["elo"]),
-            *([row["paper_rank"], _points(row["paper_elo"])] if theirs else []),
-            _points(row["rating"]), f"{row['low']:.0f} to {row['high']:.0f}", row["score"],
-        ]
-        for row in found["ranking"]
-    ]  # fmt: skip
-    paper = ["paper's rank", "paper's Elo"] if theirs else []
-    page.table(
-        ["rank", "model", "iteration", "Elo", *paper, "rating", "95 % interval", "score"], rows
-    )
-    page.paragraph("Means over each arm's models:")
-    means: list[list[Cell]] = [
-        [row["arm"], _points(row["elo"]), *([_points(row["paper_elo"])] if theirs else []),
-         _points(row["rating"])]
-        for row in found["arm_means"]
-    ]  # fmt: skip
-    page.table(["arm", "Elo", *paper[1:], "rating"], means)
-
-
-def _points(value: float | None) -> str:
-    return "" if value is None else f"{value:.1f}"
+        add_ranking(page, found, f"tournament_{number}")
+        add_game(page, found["sample"], caption(table.game_figure, "A game of the best model"),
+                 f"gameplay_{number}")  # fmt: skip
+        if found["measures"]:
+            add_measures(page, found["measures"], table.measured_games)

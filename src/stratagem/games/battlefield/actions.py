@@ -29,7 +29,7 @@ _SCALE = np.array([[0, 0, 0], [1, 0, 0], [9, 1, 0], [81, 9, 1]], np.int64)  # [t
 
 
 def spec(scenario):
-    return ActionSpec(DIGITS**scenario.team_size)
+    return ActionSpec(DIGITS**scenario.team_size, parts=(DIGITS,) * scenario.team_size)
 
 
 @kernel

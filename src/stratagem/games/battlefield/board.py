@@ -120,3 +120,61 @@ def which(cell, foe_a, foe_b, foe_c):
     if cell == foe_c:
         return 2
     return -1
+
+
+@kernel
+def aims_at(s, seat, agent, foe):
+    """Could this agent hit that enemy now?"""
+    if s["ammo"][seat, agent] == 0:  # the dead have none
+        return False
+    for direction in range(4):
+        if shot_victim(s, seat, agent, direction) == foe:
+            return True
+    return False
+
+
+@kernel
+def crossfire(s, seat):
+    """(enemies that somebody could hit, those of them that two or more could hit)."""
+    reached = 0
+    crossed = 0
+    for foe in range(s["team_size"]):
+        aiming = 0
+        for agent in range(s["team_size"]):
+            if aims_at(s, seat, agent, foe):
+                aiming += 1
+        if aiming > 0:
+            reached += 1
+        if aiming > 1:
+            crossed += 1
+    return reached, crossed
+
+
+@kernel
+def cover_of_holder(s, seat):
+    """1 if a mate covers the agent on the goal, 0 if none does, -1 if nobody stands there.
+
+    A mate covers it by standing beside it, or if the mates together could hit everybody who could
+    hit the holder.
+    """
+    team = s["team_size"]
+    for holder in range(team):
+        cell = cell_of(s, seat, holder)
+        if cell == GONE or goal_distance(s, cell) != 0:
+            continue
+        for mate in range(team):
+            near = cell_of(s, seat, mate)
+            if mate != holder and near != GONE and distance(cell, near) == 1:
+                return 1
+        threats = 0
+        answered = 0
+        for foe in range(team):
+            if not aims_at(s, 1 - seat, foe, holder):
+                continue
+            threats += 1
+            for mate in range(team):
+                if mate != holder and aims_at(s, seat, mate, foe):
+                    answered += 1
+                    break
+        return 1 if threats > 0 and answered == threats else 0
+    return -1

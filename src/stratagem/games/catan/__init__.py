@@ -9,7 +9,7 @@ from stratagem.games.catan.bots import heuristic, learned, scripted, simple
 from stratagem.games.catan.encode import exact, graph, thesis
 from stratagem.games.catan.measures import measures
 from stratagem.games.catan.notation import NOTATION
-from stratagem.games.catan.rules import legal, roads, step
+from stratagem.games.catan.rules import legal, production, roads, step
 from stratagem.games.catan.scenario import CatanScenario
 from stratagem.games.catan.state import DTYPE, TOTALS
 from stratagem.games.catan.view import island
@@ -39,7 +39,13 @@ GAME = Rules(
     ),
     max_legal=lambda scenario: actions.MAX_LEGAL,
     groups=lambda scenario: actions.GROUPS,
-    subgoals={"road": roads.road_length, "road-building": roads.road_length},
+    subgoals={
+        "road": roads.road_length,
+        "road-building": roads.road_length,
+        "settlement": production.expected_income,
+        "city": production.expected_income,
+        "knight": production.army_size,
+    },
     seats=lambda scenario: int(scenario.players),
     notation=NOTATION,
     bots={

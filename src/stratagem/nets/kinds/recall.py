@@ -19,10 +19,15 @@ from torch import Tensor, nn
 
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets.layers.fields import FEATURES, DistanceFields
+from stratagem.nets.layers.halting import (
+    HaltingHead,
+    divergence_from_geometric,
+    stop_distribution,
+)
 from stratagem.nets.layers.hex import HexLayer
 from stratagem.nets.layers.hex_blocks import CompactBlock, PaperBlock, Style, make_heads
 from stratagem.nets.layers.hex_board import HexBoard
-from stratagem.nets.output import NetworkOutput
+from stratagem.nets.output import NetworkOutput, TrainingTerm
 
 SIZE_FREE = True
 _NAME = "network recall"
@@ -52,11 +57,26 @@ class Settings(BaseModel):
         description="groups of channels with a learned weighting of the board (compact style only)",
     )
     fields: int = Field(0, ge=0, description="learned distance fields beside the input's planes")
+    separable: bool = Field(
+        False, description="separable hex convolutions inside the iterated block (compact only)"
+    )
+    halting: bool = Field(
+        False, description="the network says when it has thought enough (PonderNet)"
+    )
+    halting_usual: float = Field(
+        0.2, gt=0, lt=1, description="chance to stop at an iteration that training holds it to"
+    )
+    halting_weight: float = Field(0.01, ge=0, description="of that in the loss")
+    patience: int = Field(
+        4, ge=1, description="with halting, iterations at play: up to so many times as in training"
+    )
 
     @model_validator(mode="after")
     def _groups_are_equal(self) -> Settings:
         if self.focus and max(1, self.filters // 2) % self.focus:
             raise ValueError(f"focus must divide half the filters, {self.filters // 2}")
+        if self.halting and (self.alpha or self.iterations < 2):
+            raise ValueError("halting needs two or more iterations and no progressive loss")
         return self
 
 
@@ -89,7 +109,9 @@ class CompactStep(nn.Module):
     def __init__(self, settings: Settings, channels: int) -> None:
         super().__init__()
         self.input = HexLayer(channels, settings.filters, relu=False)
-        self.block = CompactBlock(settings.filters, settings.pooled, settings.focus)
+        self.block = CompactBlock(
+            settings.filters, settings.pooled, settings.focus, settings.separable
+        )
 
     def recall(self, planes: Tensor) -> Tensor:
         recalled: Tensor = self.input(planes)
@@ -118,6 +140,9 @@ class RecallNetwork(nn.Module):
         self.policy, self.value = make_heads(
             settings.style, settings.filters, board.action_planes, num_values, settings.focus
         )
+        self.halting: HaltingHead | None = None
+        if settings.halting:
+            self.halting = HaltingHead(settings.filters, settings.halting_usual)
         self._bind(board)
 
     def _bind(self, board: HexBoard) -> None:
@@ -135,28 +160,62 @@ class RecallNetwork(nn.Module):
 
     def forward(self, observation: Tensor, iterations: int | None = None) -> NetworkOutput:
         state, recalled = self._begin(observation)
+        if self.halting is not None and iterations is None:
+            return self._until_it_halts(state, recalled)
         for _ in range(iterations or self.iterations):
             state = self.step(state, recalled)
         return self._finish(state)
 
-    def training_terms(
-        self, observation: Tensor, generator: torch.Generator
-    ) -> list[tuple[float, NetworkOutput]]:
+    def _until_it_halts(self, state: Tensor, recalled: Tensor) -> NetworkOutput:
+        """Each position's output when it is more likely than not to have stopped."""
+        assert self.halting is not None
+        going_on = torch.ones(len(state))
+        kept = state
+        for _ in range(self.iterations * self.settings.patience):
+            state = self.step(state, recalled)
+            waiting = going_on > 0.5
+            kept = torch.where(waiting[:, None, None, None], state, kept)
+            going_on = going_on * (1 - self.halting(state))
+            tracing = torch.jit.is_tracing()  # type: ignore[attr-defined, no-untyped-call]
+            if not tracing and not bool((going_on > 0.5).any()):
+                break
+        return self._finish(kept)
+
+    def training_terms(self, observation: Tensor, generator: torch.Generator) -> list[TrainingTerm]:
         """The full pass and the progressive one (Bansal et al.), weighted by 1 - alpha and alpha.
 
         The progressive pass runs n iterations without and then k with a gradient, n + k at most
         the number of iterations: the network has to improve a state wherever it came from.
         """
+        if self.halting is not None:
+            return self._pondering(observation)
         alpha = self.settings.alpha
         if alpha == 0:
-            return [(1.0, self(observation))]
-        terms: list[tuple[float, NetworkOutput]] = []
+            return [TrainingTerm(1.0, self(observation))]
+        terms = []
         if alpha < 1:
-            terms.append((1 - alpha, self(observation)))
+            terms.append(TrainingTerm(1 - alpha, self(observation)))
         skipped = _below(self.iterations, generator)
         trained = 1 + _below(self.iterations - skipped, generator)
-        terms.append((alpha, self.progress(observation, skipped, trained)))
+        terms.append(TrainingTerm(alpha, self.progress(observation, skipped, trained)))
         return terms
+
+    def _pondering(self, observation: Tensor) -> list[TrainingTerm]:
+        """The output of every iteration, weighted by the chance to stop there."""
+        assert self.halting is not None
+        state, recalled = self._begin(observation)
+        outputs, chances = [], []
+        for _ in range(self.iterations):
+            state = self.step(state, recalled)
+            outputs.append(self._finish(state))
+            chances.append(self.halting(state))
+        stops = stop_distribution(chances)  # [B, n]
+        apart = divergence_from_geometric(stops, self.settings.halting_usual)
+        penalty = self.settings.halting_weight * apart
+        return [
+            TrainingTerm(1.0, output, stops[:, number], penalty if number == 0 else None)
+            for number, output in enumerate(outputs)
+        ]
 
     def progress(self, observation: Tensor, skipped: int, trained: int) -> NetworkOutput:
         """Output after `skipped` iterations without and `trained` with a gradient."""

@@ -71,3 +71,44 @@ class HexLayer(nn.Module):
         if residual is not None:
             y = y + residual
         return functional.relu(y) if self.relu else y
+
+
+class SeparableHexLayer(nn.Module):
+    """A HexLayer in two steps: each channel over its neighbours, then all channels of each hex.
+
+    Seven products for each channel and one for each pair of channels, instead of seven for each
+    pair (after Chollet's separable convolutions, 2017).
+    """
+
+    def __init__(
+        self, in_channels: int, out_channels: int, *, relu: bool = True, bias: bool = False
+    ) -> None:
+        super().__init__()
+        self.relu = relu
+        self.column = nn.Parameter(torch.empty(in_channels, 1, 3, 1))
+        self.sides = nn.Parameter(torch.empty(in_channels, 1, 2, 2))
+        self.mix = nn.Conv2d(in_channels, out_channels, 1, bias=bias)
+        self.start(in_channels, out_channels)
+
+    @torch.no_grad()
+    def start(self, in_channels: int, out_channels: int, gain: float = 1.0) -> None:
+        """A fresh layer has the spread of a HexLayer: seven taps share one channel's variance."""
+        bound = math.sqrt(3 / 7)
+        self.column.uniform_(-bound, bound)
+        self.sides.uniform_(-bound, bound)
+        wide = gain * math.sqrt(12 / (in_channels + out_channels))
+        self.mix.weight.uniform_(-wide, wide)
+        if self.mix.bias is not None:
+            self.mix.bias.zero_()
+
+    def forward(self, x: Tensor, residual: Tensor | None = None) -> Tensor:
+        channels = x.shape[1]
+        y = functional.conv2d(x, self.column, padding=COLUMN_PADDING, groups=channels)
+        y = y + functional.conv2d(
+            lower_odd_columns(x), self.sides, padding=SIDES_PADDING, dilation=SIDES_DILATION,
+            groups=channels,
+        )  # fmt: skip
+        y = self.mix(y)
+        if residual is not None:
+            y = y + residual
+        return functional.relu(y) if self.relu else y

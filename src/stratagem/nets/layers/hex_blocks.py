@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from stratagem.nets.layers.basic import SMALL_GAIN, dense, last_dense
-from stratagem.nets.layers.hex import HexLayer
+from stratagem.nets.layers.hex import HexLayer, SeparableHexLayer
 
 Style = Literal["compact", "paper"]
 
@@ -66,17 +66,18 @@ class CompactBlock(nn.Module):
     from the mean and maximum over the board, through which every hex hears of every other.
     """
 
-    def __init__(self, filters: int, pooled: bool, focus: int = 0) -> None:
+    def __init__(self, filters: int, pooled: bool, focus: int = 0, separable: bool = False) -> None:
         super().__init__()
-        self.first = HexLayer(filters, filters, bias=True)
-        self.second = HexLayer(filters, filters, relu=False, bias=True)
+        layer = SeparableHexLayer if separable else HexLayer
+        self.first: nn.Module = layer(filters, filters, bias=True)
+        self.second = layer(filters, filters, relu=False, bias=True)
         self.second.start(filters, filters, _BRANCH_GAIN)
         self.pool = BoardPool(filters, focus if pooled else 0)
         self.pooled_bias = last_dense(2 * filters, filters) if pooled else None
         self.norm = ChannelNorm(filters)
 
     def forward(self, x: Tensor, recalled: Tensor | None = None) -> Tensor:
-        y = self.first(x, recalled)
+        y: Tensor = self.first(x, recalled)
         if self.pooled_bias is not None:
             y = y + self.pooled_bias(self.pool(y))[:, :, None, None]
         normed: Tensor = self.norm(self.second(y, x))

@@ -16,7 +16,7 @@ from stratagem.nets.growing import take_over
 from stratagem.nets.inference import choose_precision
 from stratagem.nets.losses import Losses, Targets, alphazero_loss
 from stratagem.nets.model_file import ModelCard
-from stratagem.nets.output import HasTrainingTerms, NetworkOutput
+from stratagem.nets.output import HasTrainingTerms, NetworkOutput, TrainingTerm
 from stratagem.runs.metrics import TOTAL
 from stratagem.train.alphazero.replay import Batch, Replay
 from stratagem.train.alphazero.scenarios import ScenarioNetworks
@@ -146,17 +146,21 @@ class Learner:
             if isinstance(module, HasTrainingTerms):
                 terms = module.training_terms(observations, torch.Generator().manual_seed(seed))
             else:
-                terms = [(1.0, module(observations))]
+                terms = [TrainingTerm(1.0, module(observations))]
         total, shown = torch.zeros(()), np.zeros(4)
-        for weight, output in terms:
-            losses = self._loss(output, batch)
+        for weight, output, positions, penalty in terms:
+            losses = self._loss(output, batch, positions)
             total = total + weight * losses.total
             shown += [weight * float(one.detach()) for one in losses]
+            if penalty is not None:
+                total = total + penalty
         module.zero_grad(set_to_none=True)
         total.backward()  # type: ignore[no-untyped-call]
         return shown
 
-    def _loss(self, output: NetworkOutput, batch: Batch) -> Losses:
+    def _loss(
+        self, output: NetworkOutput, batch: Batch, positions: torch.Tensor | None = None
+    ) -> Losses:
         targets = Targets(
             torch.from_numpy(batch.policies),
             torch.from_numpy(batch.legal),
@@ -169,6 +173,7 @@ class Learner:
             targets,
             value_weight=self.settings.value_weight,
             score_weight=self.settings.score_weight,
+            positions=positions,
         )
 
     # -- one set of weights, several sizes of board ------------------------------------------

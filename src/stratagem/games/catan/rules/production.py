@@ -11,6 +11,7 @@ from stratagem.core.compile import kernel
 from stratagem.core.seats import CHANCE
 from stratagem.games.catan.board import TILE_PLACES, TILES
 from stratagem.games.catan.state import (
+    KNIGHT,
     ROLL,
     SEVEN,
     TOTALS,
@@ -160,3 +161,20 @@ def owe_discards(s):
         size = hand_size(s, seat)
         if size > s["discard_limit"]:
             s["owed"][seat] = (size + np.int64(s["discard_round_up"])) // 2
+
+
+@kernel
+def expected_income(s, seat):
+    """Cards that a seat's buildings earn in 36 rolls, whatever the robber blocks: a sub-goal."""
+    total = 0.0
+    for tile in range(TILES):
+        token = np.int64(s["token"][tile])
+        if token != 0:
+            total += (6 - abs(token - 7)) * claim(s, tile, seat)
+    return total
+
+
+@kernel
+def army_size(s, seat):
+    """Knights that a seat has played: a sub-goal."""
+    return np.float64(s["played"][seat, KNIGHT])

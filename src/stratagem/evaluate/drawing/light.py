@@ -1,0 +1,31 @@
+"""Pictures light enough for a repository: few colours, and a note on where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+
+_COLOURS = 96
+_WIDEST = 1280  # pixels
+
+
+def lighten(file: Path, notes: Mapping[str, str]) -> None:
+    """Rewrite a PNG with a palette, not wider than a page needs, with notes in its header."""
+    with Image.open(file) as opened:
+        image = opened.convert("RGB")
+    if image.width > _WIDEST:
+        image = image.resize((_WIDEST, round(image.height * _WIDEST / image.width)))
+    header = PngInfo()
+    for key, text in notes.items():
+        header.add_text(key, text)
+    few = image.quantize(_COLOURS, dither=Image.Dither.NONE)
+    few.save(file, optimize=True, pnginfo=header)
+
+
+def note_in(file: Path, key: str) -> str:
+    """A note that `lighten` wrote; empty where there is none."""
+    with Image.open(file) as image:
+        return str(image.info.get(key, ""))

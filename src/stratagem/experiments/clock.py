@@ -1,0 +1,46 @@
+"""How long an experiment has taken so far, over all calls on its folder."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from stratagem.core.files import write_atomically
+
+_FILE = "spent.json"
+_EVERY = 5.0  # seconds between two looks at the clock; a kill loses no more
+
+
+def spent_seconds(folder: Path) -> float:
+    """Wall clock of everything that was done in this folder."""
+    try:
+        return float(json.loads((folder / _FILE).read_text())["seconds"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return 0.0
+
+
+@contextmanager
+def running_clock(folder: Path) -> Iterator[float]:
+    """Counts while the block runs; gives what had been spent before."""
+    before, began, ended = spent_seconds(folder), time.monotonic(), threading.Event()
+
+    def write() -> None:
+        seconds = round(before + time.monotonic() - began, 1)
+        write_atomically(folder / _FILE, json.dumps({"seconds": seconds}) + "\n")
+
+    def keep_writing() -> None:
+        while not ended.wait(_EVERY):
+            write()
+
+    thread = threading.Thread(target=keep_writing, daemon=True)
+    thread.start()
+    try:
+        yield before
+    finally:
+        ended.set()
+        thread.join()
+        write()

@@ -1,0 +1,92 @@
+"""What every experiment file has: its name, a budget, and what it shows on the pages of results.
+
+An exhibit is a table or figure of a document with ours beside it. Its sentences are written by a
+person and hold no measured number of their own: `{arms.0.games}` stands for what the result says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from stratagem.core.errors import BadSetting
+
+NOT_RUN = "not run yet"
+_PLACEHOLDER = re.compile(r"\{([\w./*+-]+)(?::([^{}]+))?\}")
+# Digits that are names, not measurements: table 3, section 4.2, 12x12, `code`, 95 %.
+_NAMES = re.compile(
+    r"`[^`]*`|\b(?:tables?|figures?|sections?|appendix|chapters?|seeds?|level)\s*[\d., and-]*\d"
+    r"|\b\d+ ?x ?\d+\b|\b95 %|\b1v1\b|Level5|\b[\d,]+ (?:turns|simulations)\b",
+    re.IGNORECASE,
+)
+
+
+class Part(BaseModel):
+    """A piece of an experiment file: frozen, and unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Exhibit(Part):
+    """How an experiment stands on its document's page of results and in the index."""
+
+    number: str = Field("", description="of the table or figure in the document")
+    paper: str = Field("", description="what the document found, in a line")
+    ours: str = Field("", description="what we found, in a line; {path} is read from the result")
+    verdict: str = Field("", description="in about three words, once there is a result")
+    text: str = Field("", description="two or three sentences: same, different, how sure")
+    order: int = Field(0, description="place on the page; the lowest comes first")
+
+    @field_validator("text", "ours", "verdict")
+    @classmethod
+    def _no_typed_numbers(cls, text: str) -> str:
+        rest = _NAMES.sub("", _PLACEHOLDER.sub("", text))
+        if found := re.search(r"\S*\d\S*", rest):
+            raise ValueError(
+                f"{found.group()!r} is a typed number: write {{path}} of the value in the result"
+            )
+        return text
+
+
+class ExperimentFile(Part):
+    """The head of every experiment file, whatever its kind."""
+
+    title: str
+    source: str = Field("", description="what is reproduced, and where it stands")
+    budget: str = Field("30m", description="wall clock that it needs to be worth publishing")
+    exhibit: Exhibit = Exhibit()
+    name: str = Field(description="game/file")
+
+
+def fill_in(text: str, result: Mapping[str, Any]) -> str:
+    """The sentences with every `{path:format}` replaced by that value of the result."""
+
+    def value(match: re.Match[str]) -> str:
+        found: Any = result
+        for key in match.group(1).split("."):
+            try:
+                found = _step(found, key)
+            except (LookupError, ValueError, TypeError):
+                raise BadSetting(
+                    f"{{{match.group(1)}}}: the result has no {key!r} there; read its JSON"
+                ) from None
+        if match.group(2) == "percent":
+            return f"{100 * found:.1f} %"
+        return format(found, match.group(2) or "")
+
+    return _PLACEHOLDER.sub(value, text.strip())
+
+
+def _step(found: Any, key: str) -> Any:
+    """One step down: a key, a place in a list, or the entry of a list with that name."""
+    if not isinstance(found, list):
+        return found[key]
+    if key.isdigit():
+        return found[int(key)]
+    for one in found:
+        if key in (one.get("arm"), one.get("name"), one.get("model")):
+            return one
+    raise LookupError(key)

@@ -1,0 +1,105 @@
+"""What an experiment found, in words: which differences are outside their intervals.
+
+Arms are compared by their runs, not by their games: games of one run share its weights and luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from stratagem.evaluate.intervals import difference_interval, mean_interval
+
+_SHOWN = 12  # differences that are spelled out; the rest is counted
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One number of several arms, a value for each run."""
+
+    what: str  # "wins against goal-rush as player 1"
+    values: Mapping[str, Sequence[float]]  # by arm
+    scale: float = 1.0  # 100: shares are told in points of percent
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How far one arm lies above another, and the interval over runs if there is one."""
+
+    what: str
+    above: str
+    below: str
+    mean: float
+    low: float | None
+    high: float | None
+    unit: str
+
+    @property
+    def clear(self) -> bool:
+        return self.low is not None and self.low > 0.0
+
+    def sentence(self) -> str:
+        unit = f" {self.unit}" if self.unit else ""
+        return (
+            f"{self.what}: {self.above} is above {self.below} by {self.mean:.3g}{unit} "
+            f"({self.low:.3g} to {self.high:.3g})."
+        )
+
+
+def differences(compared: Iterable[Compared]) -> list[Difference]:
+    """Every pair of arms, the larger mean first."""
+    found = []
+    for one in compared:
+        scaled = {arm: [x * one.scale for x in values] for arm, values in one.values.items()}
+        for first, second in combinations(scaled, 2):
+            if not scaled[first] or not scaled[second]:
+                continue
+            gap = difference_interval(scaled[first], scaled[second])
+            if gap.mean < 0:
+                first, second = second, first
+                gap = difference_interval(scaled[first], scaled[second])
+            found.append(Difference(one.what, first, second, gap.mean, gap.low, gap.high, one.unit))
+    return found
+
+
+def findings(compared: Sequence[Compared]) -> list[str]:
+    """The sentences that an experiment ends with."""
+    runs = min((len(v) for one in compared for v in one.values.values()), default=0)
+    pairs = differences(compared)
+    if not pairs:
+        return ["There is one arm: nothing to compare."] if compared else []
+    if runs < 2:
+        return ["One run of an arm says nothing about other runs of it: no difference is claimed."]
+    clear = sorted((one for one in pairs if one.clear), key=lambda one: -(one.low or 0) / one.mean)
+    said = [one.sentence() for one in clear[:_SHOWN]]
+    if len(clear) > _SHOWN:
+        said.append(f"So are {len(clear) - _SHOWN} more differences.")
+    inside = len(pairs) - len(clear)
+    if not clear:
+        return [f"No difference between arms is outside its 95 % interval over {runs} runs "
+                f"({inside} compared)."]  # fmt: skip
+    said.insert(0, f"Outside their 95 % intervals over {runs} runs (Welch):")
+    if inside:
+        said.append(f"The other {inside} differences are inside their intervals.")
+    return said
+
+
+def over_seeds(
+    values: Sequence[float], alone: tuple[float, float] | None = None, share: bool = False
+) -> dict[str, Any]:
+    """Mean over runs with its 95 % interval; one run has `alone`, the interval of its games."""
+    found = mean_interval(values)
+    low, high = found.low, found.high
+    if (low is None or high is None) and alone is not None:
+        low, high = alone
+    if share and low is not None and high is not None:
+        low, high = max(0.0, low), min(1.0, high)
+    return {
+        "mean": round(found.mean, 4),
+        "low": None if low is None else round(low, 4),
+        "high": None if high is None else round(high, 4),
+        "by_seed": [round(float(value), 4) for value in values],
+    }
