@@ -10,13 +10,17 @@ from stratagem.core.game import Game
 from stratagem.nets.hierarchical import NAME as HIERARCHICAL
 from stratagem.nets.inference import InferenceNetwork
 from stratagem.nets.model_file import load_model, read_card
+from stratagem.nets.strength import USUAL, strength_column
 from stratagem.runs.checkpoints import find_checkpoint
 
 
-def load_evaluator(target: str, game: Game, iterations: int | None = None) -> NetworkEvaluator:
+def load_evaluator(
+    target: str, game: Game, iterations: int | None = None, strength: float | None = None
+) -> NetworkEvaluator:
     """The network behind a target, ready for inference on this game.
 
-    `iterations` changes how often a recurrent network repeats itself.
+    `iterations` changes how often a recurrent network repeats itself, `strength` how closely it
+    keeps to its reference policy, where it was trained with that as an input.
     """
     folder = find_checkpoint(target)
     if read_card(folder).network == HIERARCHICAL:
@@ -24,8 +28,13 @@ def load_evaluator(target: str, game: Game, iterations: int | None = None) -> Ne
     loaded = load_model(folder, game)
     card = loaded.card
     observer = game.observer(card.encoding, card.encoding_options)
+    if strength is not None and strength_column(observer.spec) is None:
+        raise BadSetting(
+            f"lambda: {target} was not trained with it as an input, leave it out "
+            "(train with network.encoding_options.strength=1 and reference.policy)"
+        )
     network = InferenceNetwork(loaded.module, observer.spec, iterations=iterations)
-    return NetworkEvaluator(game, observer, network, card.search)
+    return NetworkEvaluator(game, observer, network, card.search, strength or USUAL)
 
 
 def parse_iterations(spec: str, options: Mapping[str, str]) -> int | None:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from stratagem.core.game import Game, Observer, States
 from stratagem.nets.inference import InferenceNetwork
+from stratagem.nets.strength import USUAL, write_strength
 from stratagem.search import Evaluation, turn_to_seats
 
 
@@ -22,11 +23,13 @@ class NetworkEvaluator:
         observer: Observer,
         network: InferenceNetwork,
         search: Mapping[str, float] | None = None,
+        strength: float = USUAL,
     ) -> None:
         self.game = game
         self.observer = observer
         self.network = network
         self.search = dict(search or {})  # settings of the search that its values belong to
+        self.strength = strength  # of the pull to its reference, where that is an input
         self.seconds = 0.0  # spent inside the network so far
         self._seen = np.zeros((0, observer.spec.size), np.float32)
 
@@ -39,6 +42,7 @@ class NetworkEvaluator:
         """The network's opinion of what `observer_seats` see; its values are theirs."""
         observation = self._blank(len(rows))
         self.observer.observe_into(states, rows, observer_seats, observation)
+        write_strength(self.observer.spec, observation, self.strength)
         started = time.perf_counter()
         logits, values = self.network(observation)
         self.seconds += time.perf_counter() - started

@@ -1,7 +1,9 @@
 """Players that play a network's choice without a search: `policy:PATH`.
 
 Options: `temperature` (default 0: always the likeliest action; 1: as likely as the network says)
-and `iterations` of a recurrent network (default: as many as it was trained with).
+and `iterations` of a recurrent network (default: as many as it was trained with). A network that
+was trained with the strength of its reference policy as an input takes `lambda`: 0.01 plays as
+strongly as it can, 1 nearly as its reference would.
 """
 
 from __future__ import annotations
@@ -45,8 +47,8 @@ def _gumbels(seed: np.uint64, count: int) -> np.ndarray[tuple[int], np.dtype[np.
 
 
 def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> PolicyAgent:
-    """`policy:PATH?temperature=T&iterations=N`."""
-    check_options(spec, options, ("temperature", "iterations"))
+    """`policy:PATH?temperature=T&iterations=N&lambda=L`."""
+    check_options(spec, options, ("temperature", "iterations", "lambda"))
     if not target:
         raise BadSetting(f"agent spec {spec!r}: write policy:PATH")
     try:
@@ -55,8 +57,14 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Pol
         raise BadSetting(f"agent spec {spec!r}: temperature must be a number") from None
     if not temperature >= 0:
         raise BadSetting(f"agent spec {spec!r}: write temperature=0 or more")
+    try:
+        strength = float(options["lambda"]) if "lambda" in options else None
+    except ValueError:
+        strength = -1.0
+    if strength is not None and not 0 < strength <= 100:
+        raise BadSetting(f"agent spec {spec!r}: write lambda as a number above 0, such as 0.1")
     # torch loads only when needed
     from stratagem.agents.model import load_evaluator, parse_iterations
 
-    evaluator = load_evaluator(target, game, parse_iterations(spec, options))
+    evaluator = load_evaluator(target, game, parse_iterations(spec, options), strength)
     return PolicyAgent(game, evaluator, spec, temperature)

@@ -28,9 +28,9 @@ GAME = Rules(
     returns=step.returns,
     score=step.score,
     encodings=(
-        Encoding("hierarchy", hierarchy.observe, hierarchy.spec),
+        Encoding("hierarchy", hierarchy.observe, hierarchy.spec, hierarchy.OPTIONS),
         Encoding("fused", hierarchy.observe_fused, hierarchy.fused_spec),
-        Encoding("wide", wide.observe, wide.spec),
+        Encoding("wide", wide.observe, wide.spec, hierarchy.OPTIONS),
     ),
     actions=lambda scenario: _ACTIONS,
     max_legal=lambda scenario: actions.MOST_LEGAL,

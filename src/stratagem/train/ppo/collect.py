@@ -19,12 +19,14 @@ from torch import nn
 from stratagem.agents import make_agent
 from stratagem.backend import Backend
 from stratagem.core.agent import Agent
+from stratagem.core.game import Values
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
 from stratagem.nets.build import build_network
 from stratagem.nets.inference import choose_precision
 from stratagem.nets.inference.sequences import Stepper, make_stepper
 from stratagem.nets.output import num_values_for
+from stratagem.nets.strength import strength_column
 from stratagem.train.lineups import SELF, Draw
 from stratagem.train.named_tensors import load_arrays
 from stratagem.train.ppo.episodes import Episodes, join_episodes
@@ -66,7 +68,8 @@ class CollectWorker:
         networks = {
             player: self._stepper(one, games) for player, one in {SELF: weights, **past}.items()
         }
-        players = Players(self._observer, networks, self._opponents)
+        drawn = self._strengths(games, iteration)
+        players = Players(self._observer, networks, self._opponents, strengths=drawn)
         seats = self._game.num_seats
         # The learner's own seat in turn, the others drawn.
         lineups = draw.from_draws(generator.random((games, seats)), np.arange(games) % seats)
@@ -81,9 +84,20 @@ class CollectWorker:
         seats = self._game.num_seats
         lineups = generator.integers(1, len(self._teachers) + 1, (games, seats))
         lineups[np.arange(games), np.arange(games) % seats] = _TEACHER
-        players = Players(self._observer, {}, self._teachers, learned=_TEACHER)
+        drawn = self._strengths(games, iteration)
+        players = Players(self._observer, {}, self._teachers, _TEACHER, drawn)
         player = EpisodePlayer(self._game, players, self._settings.play, lineups, generator)
         return player.play(self._settings.outcome)
+
+    def _strengths(self, games: int, iteration: int) -> Values | None:
+        """For networks that have it as an input: how strongly each seat is held, log-uniformly."""
+        if strength_column(self._observer.spec) is None:
+            return None
+        reference = self._settings.reference
+        generator = derive_generator(self._settings.seed, "strengths", iteration, self._number)
+        low, high = np.log(reference.low), np.log(reference.high)
+        drawn = np.exp(generator.uniform(low, high, (games, self._game.num_seats)))
+        return drawn.astype(np.float32)
 
     def _stepper(self, weights: Weights, games: int) -> Stepper:
         load_arrays(self._module, weights)  # the stepper keeps a copy

@@ -35,6 +35,7 @@ class Episodes:
     lineups: Lineups  # [games, P] who played each seat
     setup_seed: int  # of the first game
     events: tuple[int, ...]  # of the first game
+    strengths: Values | None = None  # [games, P] drawn for networks that have them as an input
 
     @property
     def num_sequences(self) -> int:
@@ -51,6 +52,7 @@ def join_episodes(parts: Sequence[Episodes]) -> Episodes:
     """Games of several workers as one; the first game is the first part's."""
     decisions = np.cumsum([0, *(len(part.states) for part in parts)])
     games = np.cumsum([0, *(len(part.outcomes) for part in parts)])
+    drawn = [part.strengths for part in parts if part.strengths is not None]
     starts = [part.starts[:-1] + at for part, at in zip(parts, decisions[:-1], strict=True)]
     return Episodes(
         states=np.concatenate([part.states for part in parts]),
@@ -67,6 +69,7 @@ def join_episodes(parts: Sequence[Episodes]) -> Episodes:
         lineups=np.concatenate([part.lineups for part in parts]),
         setup_seed=parts[0].setup_seed,
         events=parts[0].events,
+        strengths=np.concatenate(drawn) if drawn else None,
     )
 
 

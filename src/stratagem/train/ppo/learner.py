@@ -95,6 +95,9 @@ class Learner:
 
     def _strengths(self, episodes: Episodes, generator: np.random.Generator) -> Floats:
         """[M] how strongly each seat of each game is held to the reference policy."""
+        if episodes.strengths is not None:  # drawn before the games: the network knew them
+            known: Floats = episodes.strengths[episodes.games, episodes.seats].astype(np.float32)
+            return known
         reference = self.settings.reference
         shape = episodes.outcomes.shape
         drawn = np.exp(generator.uniform(np.log(reference.low), np.log(reference.high), shape))

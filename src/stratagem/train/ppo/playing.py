@@ -17,10 +17,11 @@ import numpy.typing as npt
 
 from stratagem.core.agent import Agent
 from stratagem.core.driver import GameBatch, GeneratorStreams, Rows
-from stratagem.core.game import Game, Observer, States
+from stratagem.core.game import Game, Observer, States, Values
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.state_arrays import take
 from stratagem.nets.inference.sequences import Stepper
+from stratagem.nets.strength import write_strength
 from stratagem.search.outcomes import outcome_values
 from stratagem.train.lineups import SELF, Lineups
 from stratagem.train.ppo.episodes import Episodes
@@ -35,6 +36,7 @@ class Players:
     networks: Mapping[int, Stepper]  # the learner and earlier networks
     agents: Mapping[int, Agent]
     learned: int = SELF  # whose decisions are written down: the learner's, or a teacher's
+    strengths: Values | None = None  # [games, P] that networks with such an input are given
 
 
 @dataclass
@@ -133,6 +135,9 @@ class EpisodePlayer:
             return actions
         stepper = self.players.networks[player]
         observations = self.players.observer(states)
+        if self.players.strengths is not None:
+            drawn = self.players.strengths[rows, states["seat"].astype(np.int64)]
+            write_strength(self.players.observer.spec, observations, drawn)
         begun = self._extend(rows)
         logits = np.empty((len(rows), self.game.actions.size), np.float32)
         values = np.zeros(0, np.float32)
@@ -208,6 +213,7 @@ class EpisodePlayer:
             lineups=self.lineups,
             setup_seed=int(self.batch.setup_seeds[0]),
             events=tuple(self.batch.events[0]),
+            strengths=self.players.strengths,
         )
 
 

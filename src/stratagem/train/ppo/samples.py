@@ -12,6 +12,7 @@ import numpy.typing as npt
 import torch
 
 from stratagem.core.game import Observer
+from stratagem.nets.strength import write_strength
 from stratagem.train.ppo.episodes import Episodes
 from stratagem.train.ppo.losses import Decisions
 
@@ -52,8 +53,12 @@ class Samples:
         ids, counts = observer.game.legal(states)
         width = int(counts.max())
         is_legal = np.arange(width) < counts[:, None]
+        observations = observer(states)
+        if episodes.strengths is not None:
+            drawn = episodes.strengths[episodes.games[part], episodes.seats[part]]
+            write_strength(observer.spec, observations, np.repeat(drawn, lengths))
         return Decisions(
-            observations=torch.from_numpy(observer(states)),
+            observations=torch.from_numpy(observations),
             actions=torch.from_numpy(episodes.actions[rows].astype(np.int64)),
             lengths=torch.from_numpy(lengths),
             legal=torch.from_numpy(np.where(is_legal, ids[:, :width], 0).astype(np.int64)),

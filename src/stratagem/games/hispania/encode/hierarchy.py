@@ -60,6 +60,14 @@ LINKS = _pairs(NEAR)
 RELATIONS = tuple(_pairs(kind) for kind in (LAND, RIVER, STRAIT, SEA_REACH[1]))
 
 
+OPTIONS = {"strength": 0}
+
+
+def strength(options):
+    """With `strength=1` a number at the end that whoever trains or plays fills in."""
+    return (ObservationSlice("strength", (1,), "vector"),) if options["strength"] else ()
+
+
 def spec(scenario, options):
     return ObservationSpec(
         (
@@ -69,6 +77,7 @@ def spec(scenario, options):
             ObservationSlice("piece_slot", (MOST_PIECES,), "vector"),
             ObservationSlice("globals", (GLOBAL,), "vector"),
             ObservationSlice("decision", (DECISION,), "vector"),
+            *strength(options),
         )
     )
 

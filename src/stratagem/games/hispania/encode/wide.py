@@ -21,6 +21,7 @@ from stratagem.games.hispania.encode.hierarchy import (
     RELATIONS,
     TILE,
     list_pieces,
+    strength,
     write_decision,
     write_globals,
     write_piece,
@@ -48,6 +49,7 @@ def spec(scenario, options):
             ObservationSlice("piece_slot", (MOST_PIECES,), "vector"),
             ObservationSlice("globals", (GLOBAL + EXTRA_GLOBAL,), "vector"),
             ObservationSlice("decision", (DECISION,), "vector"),
+            *strength(options),
         )
     )
 
