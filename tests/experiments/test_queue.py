@@ -111,9 +111,10 @@ def test_the_shipped_queue_has_every_exhibit():
 TINY = """
 title = "Tiny"
 seeds = 2
-budget = "8s"
+budget = "20m"
 
 [settings]
+iterations = 12
 network = { kind = "cnn", settings = { filters = 4, blocks = 1 } }
 search = { sims = 2 }
 selfplay = { slots = 8, workers = 1, positions = 64 }
@@ -151,7 +152,7 @@ def test_a_killed_queue_goes_on_where_it_was(tmp_path):
             assert one.poll() is None and time.monotonic() < deadline
             time.sleep(0.1)
         one.send_signal(signal.SIGKILL)
-    time.sleep(1.5)
+    time.sleep(2.0)
     before = metrics.read_text().splitlines()
     time.sleep(1.0)
     assert metrics.read_text().splitlines() == before  # nobody trains any more
