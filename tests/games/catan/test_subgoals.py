@@ -9,7 +9,7 @@ def test_income_counts_ways_to_roll_the_tiles_of_a_building():
     game, state = in_play()
     goals = game.rules.subgoals
     assert goals["settlement"](state[0], 0) == 0
-    place = int(TILE_PLACES[0][0])
+    place = min(TILE_PLACES[0])
     tiles = [tile for tile, places in enumerate(TILE_PLACES) if place in places]
     ways = sum(6 - abs(int(state["token"][0, t]) - 7) for t in tiles if state["token"][0, t])
     build(state, 0, settle=[place])
