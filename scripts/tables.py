@@ -171,10 +171,31 @@ def ranking_table(name: str) -> str:
     return markdown(header, rows)
 
 
+_SHARES = ("holding", "critical", "best")
+
+
+def optimality_table(name: str) -> str:
+    """The shares of optimal moves that `stratagem optimality --publish` measured."""
+    result = experiment_result(name)
+    rows = [
+        (f"`{row['agent']}`", f"`{source['games']}`", *map(_share, (row[k] for k in _SHARES)))
+        for source in result["sources"]
+        for row in source["agents"]
+    ]
+    header = ("agent", "positions of games of", "holds", "holds where it could fail", "best move")
+    return markdown(header, rows)
+
+
+def _share(found: dict[str, Any]) -> str:
+    low, high = found["wilson"]
+    return f"{found['share']:.3f} ({low:.3f} to {high:.3f}) of {found['positions']:,}"
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "experiments": experiments_table,
     "games": games_table,
     "network-settings": networks_table,
+    "connect-four-optimality": lambda: optimality_table("connect_four-optimality"),
     "strength": lambda: strength_table(read_ladders(results_folder() / LADDER)),
     "search-settings": lambda: settings_table(SearchSettings),
     "train-settings": lambda: settings_table(Settings),

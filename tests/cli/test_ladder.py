@@ -62,6 +62,14 @@ def test_a_changed_checkout_publishes_nothing(cli, tmp_path, monkeypatch):
     assert not (tmp_path / "l.json").exists()
 
 
+def test_half_a_ladder_is_not_published(cli, tmp_path, clean, monkeypatch):
+    monkeypatch.setattr(ladders, "results_folder", lambda: tmp_path / "results")
+    hasty = cli("ladder", *SMALL, "--publish", "--budget", "0.001s")
+    assert hasty.code == 2 and "--resume" in hasty.err
+    assert not (tmp_path / "results").exists()
+    assert cli("ladder", *SMALL, "--publish", "--resume").code == 0
+
+
 def test_published_ladders_become_tables_and_notes(cli, tmp_path, clean, monkeypatch):
     monkeypatch.setattr(ladders, "results_folder", lambda: tmp_path / "results")
     assert cli("ladder", *SMALL, "--publish").code == 0

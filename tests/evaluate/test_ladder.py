@@ -59,6 +59,14 @@ def test_narrower_intervals_take_more_games_and_every_pair_meets(known):
     assert counts[0] < counts[1]
 
 
+def test_at_first_whoever_played_least_comes_first(known):
+    ladder = new()
+    for _ in range(2):
+        (pair,) = ladder.next_tasks(1)
+        ladder.add(pair, made_up(ladder.task(pair)))
+    assert {name for block in ladder.blocks for name in (block.first, block.second)} == set(TRUE)
+
+
 def test_games_go_where_the_result_is_open(known, monkeypatch):
     monkeypatch.setitem(TRUE, "giant", 1500.0)
     ladder = new(["random", "weak", "giant"], width=40.0, most=400)

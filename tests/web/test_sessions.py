@@ -52,7 +52,7 @@ def test_the_agent_moves_first_if_the_person_sits_second(server):
         ("analyse", {"maxVisits": 3000}, 400),
         ("analyse", {"maxVisits": 0}, 422),
         ("tree", {"maxVisits": 8, "path": [6, 6, 6, 6, 6, 6, 6, 6, 6]}, 400),
-        ("compare", {"agents": ["best", "best"]}, 404),
+        ("compare", {"agents": ["run:nothing", "random"]}, 404),
         ("nonsense", {}, 404),
     ],
 )
@@ -80,7 +80,7 @@ def refusing(server):
         ({"game": "connect_four", "seats": ["human"]}, 400),
         ({"game": "connect_four", "seats": []}, 422),
         ({"game": "connect_four", "seats": ["human", "stockfish"]}, 400),
-        ({"game": "connect_four", "seats": ["human", "best"]}, 404),
+        ({"game": "battlefield/duel", "seats": ["human", "best"]}, 404),
         ({"game": "connect_four", "seats": ["human", "run:nothing"]}, 404),
         ({"game": "connect_four", "seats": ["human", "run:first"]}, 404),
         ({"game": "connect_four", "seats": ["human", "run:first@step_000001"]}, 404),

@@ -101,14 +101,20 @@ class Ladder:
             points[j, i] += len(block.games.scores) - sum(block.games.scores)
         return points
 
+    def strangers(self) -> list[tuple[int, int]]:
+        """Pairs that have not met."""
+        points = self.points()
+        games = points + points.T
+        return [pair for pair in combinations(range(len(self.players)), 2) if not games[pair]]
+
     def next_tasks(self, count: int) -> list[tuple[int, int]]:
         """Up to so many pairs that should play a block now; empty: the ladder is done."""
         points = self.points()
         games = points + points.T
         pairs = list(combinations(range(len(self.players)), 2))
-        strangers = [pair for pair in pairs if not games[pair]]
-        if strangers:
-            return strangers[:count]
+        if strangers := self.strangers():
+            played = games.sum(axis=1)  # whoever played least comes first, so that all are joined
+            return sorted(strangers, key=lambda pair: played[pair[0]] + played[pair[1]])[:count]
         fitted = fit_strengths(points)
         expected, errors = fitted.expected(), fitted.errors()
         told = expected * (1.0 - expected)  # how much one more game says about the difference

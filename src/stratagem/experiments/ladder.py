@@ -15,7 +15,7 @@ from typing import Any
 
 from stratagem.agents import make_agent
 from stratagem.agents.assistance import describe_help, shipped_agents
-from stratagem.core.errors import BadSetting
+from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.files import write_atomically
 from stratagem.core.game import Game
 from stratagem.evaluate.ladder import Block, Ladder, Precision
@@ -33,7 +33,17 @@ def default_players(game: Game) -> list[str]:
     bots = list(game.rules.bots)
     searches = [f"mcts:none?sims={sims}" for sims in _PLAIN_SIMS]
     playouts = [f"mcts:none?sims={_PLAYOUT_SIMS}&playout={bot}" for bot in bots[:1]]
-    return [*shipped_agents(game), *bots, *searches, *playouts, ANCHOR]
+    shipped = [name for name in shipped_agents(game) if _can_play(name, game)]
+    return [*shipped, *bots, *searches, *playouts, ANCHOR]
+
+
+def _can_play(name: str, game: Game) -> bool:
+    """Whether a shipped network fits; it may not, where a scenario's board was changed."""
+    try:
+        make_agent(name, game)
+    except BadCheckpoint:
+        return False
+    return True
 
 
 def start_ladder(
@@ -116,6 +126,9 @@ def file_name(game: Game) -> str:
 def publish_ladder(result: dict[str, Any], game: Game, folder: Path | None = None) -> Path:
     """The ladder as a file of results/ladder, from which tables are made."""
     refuse_changed(result, "the ladder")
+    count = len(result["agents"])
+    if len(result["pairs"]) < count * (count - 1) // 2:
+        raise BadSetting("not everybody has met on this ladder: go on with --resume")
     file = (folder or results_folder() / FOLDER) / file_name(game)
     write_atomically(file, json.dumps(result, indent=1) + "\n")
     return file

@@ -37,6 +37,7 @@ def strength_table(ladders: Sequence[dict[str, Any]]) -> str:
         if "best" not in agents:
             continue
         bots = load_game(ladder["game"]).rules.bots
+        plain = [a for name, a in agents.items() if name.startswith(_SEARCH) and "&" not in name]
         place = list(agents).index("best") + 1
         rows.append(
             [
@@ -45,7 +46,7 @@ def strength_table(ladders: Sequence[dict[str, Any]]) -> str:
                 f"{place} of {len(agents)}",
                 agents["best"]["help"],
                 _strongest([one for name, one in agents.items() if name in bots]),
-                _strongest([one for name, one in agents.items() if name.startswith(_SEARCH)]),
+                _strongest(plain),
             ]
         )
     header = ["scenario", "`best`", "place", "help", "strongest bot", "strongest search alone"]

@@ -55,13 +55,10 @@ def cell_in(index, rows, columns, row, column):
 
 
 def spec(scenario, options):
-    return _planes(3, scenario)
+    shape = (3, scenario.rows, scenario.columns)
+    return ObservationSpec((ObservationSlice("board", shape, "planes"),))
 
 
 def threats_spec(scenario, options):
-    return _planes(7, scenario)
-
-
-def _planes(count, scenario):
-    shape = (count, scenario.rows, scenario.columns)
+    shape = (7, scenario.rows, scenario.columns)
     return ObservationSpec((ObservationSlice("board", shape, "planes"),))
