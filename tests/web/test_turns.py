@@ -1,5 +1,6 @@
 """Turns that a person can follow: what the others do comes step by step, in a real browser."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -66,3 +67,35 @@ def test_the_speed_is_remembered(screen):
     page.reload()
     screen.wait_for_turn()
     expect(page.get_by_label("Speed of the others' moves")).to_have_value("0")
+
+
+SIZES = """() => [...document.querySelectorAll(".scene svg text")].map((text) => {
+  const matrix = text.getScreenCTM();
+  return parseFloat(getComputedStyle(text).fontSize) * Math.hypot(matrix.a, matrix.b);
+})"""
+
+
+def test_text_on_the_board_can_be_read(screen):
+    session = screen.site.begin("hexwar/breakthrough", "human", "goal-rush", pace_ms=0)
+    screen.open(f"/g/{session['id']}")
+    screen.wait_for_turn()
+    expect(screen.page.locator(".scene.main svg")).to_have_attribute(
+        "style", re.compile("--smallest")
+    )
+    sizes = screen.page.evaluate(SIZES)
+    assert len(sizes) > 100 and min(sizes) >= 10, min(sizes)
+
+
+def test_pointing_at_actions_moves_nothing_and_one_step_needs_no_confirmation(screen):
+    page = screen.page
+    session = screen.site.begin("hexwar/crossroads", "human", "goal-rush", pace_ms=0)
+    screen.open(f"/g/{session['id']}")
+    screen.wait_for_turn()
+    button = page.locator(".actions .list button").nth(2)
+    before = button.bounding_box()
+    button.hover()
+    page.wait_for_selector(".preview")
+    assert button.bounding_box() == before
+    button.click()  # the turn stays here: it is played at once
+    expect(page.locator("main")).to_have_attribute("data-ply", "1")
+    expect(page.locator(".chip.done")).to_contain_text("You place infantry on ")

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ownFirst } from "../src/board/Board";
+import { scaleOf, SMALLEST } from "../src/board/legible";
 import { motionBetween } from "../src/board/motion";
 import { groupsOf } from "../src/board/Shapes";
 import { firstShown, restBefore, turnStart } from "../src/playback";
@@ -58,5 +60,20 @@ describe("the last step on the board", () => {
     const groups = groupsOf([...ground, piece("unit:1", 0), mark, piece("unit:2", 1)]);
     expect(groups.map((group) => group.name).slice(3)).toEqual(["piece unit:1", "piece unit:2"]);
     expect(groups[3]?.shapes).toHaveLength(2);
+  });
+});
+
+describe("panels and text", () => {
+  it("put one's own panel first", () => {
+    const panels = ["Round 1", "Player 1: Halflings", "Player 2: Engineers", "Player 12"].map(
+      (title) => ({ ...scene(), title }),
+    );
+    expect(ownFirst(panels, 1).map((panel) => panel.title)[0]).toBe("Player 2: Engineers");
+    expect(ownFirst(panels, 0).map((panel) => panel.title)[0]).toBe("Player 1: Halflings");
+    expect(ownFirst(panels, null)).toBe(panels);
+  });
+  it("never fall below ten pixels", () => {
+    expect(SMALLEST).toBeGreaterThanOrEqual(10);
+    expect(scaleOf({ width: 500, height: 900 }, 10, 10)).toBe(50);
   });
 });

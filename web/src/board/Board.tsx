@@ -31,6 +31,7 @@ export interface BoardProps {
   overlays?: readonly OverlayData[];
   onKey?: (key: string) => void;
   onHover?: (key: string | null) => void;
+  own?: number | null; // the seat whose panels stand first
   small?: boolean;
 }
 
@@ -43,7 +44,7 @@ export function Board(props: BoardProps): JSX.Element {
     if (!next.delete(layer)) next.add(layer);
     setHidden(next);
   };
-  const panels = small ? [] : (scene.panels ?? []);
+  const panels = small ? [] : ownFirst(scene.panels ?? [], props.own ?? null);
   const [size, setSize] = usePreference<PanelSize>("panels", "beside");
   const shown = size === "hidden" ? [] : panels;
   const { beside, below } = arrange(scene, shown, size === "large" ? 2 : 1);
@@ -77,7 +78,15 @@ export function Board(props: BoardProps): JSX.Element {
 }
 
 const WIDE = 1.12; // a board that is wider than this leaves room below it
-const SHARE = 1.7; // width of the board's column against that of the panels, see styles/session.css
+const SHARE = 2.2; // width of the board's column against that of the panels, see styles/session.css
+
+/** One's own panels before all others, which keep their order. */
+export function ownFirst(panels: readonly Scene[], own: number | null): readonly Scene[] {
+  if (own === null) return panels;
+  const title = new RegExp(`^(Player|Team) ${own + 1}\\b`);
+  const isOwn = (panel: Scene): boolean => title.test(panel.title ?? "");
+  return [...panels.filter(isOwn), ...panels.filter((panel) => !isOwn(panel))];
+}
 
 /** Panels beside the board and, where the board is wide, below it: the shorter column gets more. */
 export function arrange(

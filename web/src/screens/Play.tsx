@@ -21,7 +21,7 @@ import { TurnBox } from "../parts/TurnBox";
 import { useKeys } from "../keys";
 import { usePlayback } from "../playback";
 import { usePreference } from "../preferences";
-import { endText } from "../review";
+import { endText, ownSeat } from "../review";
 import { go } from "../router";
 import { useSession, type Session } from "../session";
 import { OVER, playerText, saidText, seatName } from "../words";
@@ -126,6 +126,7 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
           overlays={overlays}
           onKey={choosing.clickKey}
           onHover={setPointed}
+          own={ownSeat(state.seats)}
         />
         <PreviewBox preview={preview} />
         <Under keyName={pointed} state={state} legal={legal} />
