@@ -160,7 +160,7 @@ def test_keyboard_alone_plays_takes_back_and_asks_for_a_hint(screen):
     page.locator("body").click(position={"x": 2, "y": 2})
     page.keyboard.press("h")
     page.wait_for_selector(".hint-box")
-    expect(page.locator(".hint-box")).to_contain_text("Win rate")
+    expect(page.locator(".hint-box")).to_contain_text("Wins about")
     expect(page.locator(".overlay.line")).to_have_count(1)
     page.keyboard.press("u")
     page.wait_for_selector("main[data-ply='0']")

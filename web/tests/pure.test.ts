@@ -149,6 +149,11 @@ describe("the list of actions", () => {
     );
     expect(matching(actions, "D4 move").map((one) => one.action)).toEqual([2]);
     expect(matching(actions, "units")).toHaveLength(3);
+    const columns = ["1", "4"].map((text, action) => ({
+      action, text, sentence: `Drop a disc into column ${text}, row ${5 - Number(text)}`, touches: [],
+      group: "", ends_turn: true,
+    }));
+    expect(matching(columns, "4").map((one) => one.text)).toEqual(["4", "1"]); // the code first
     expect(matching(actions, "zzz")).toHaveLength(0);
   });
 });

@@ -17,13 +17,16 @@ export interface ActionListProps {
   onConfirm: () => void;
 }
 
-/** Actions in which every word of the query occurs. */
+/** Actions in which every word of the query occurs; one whose code it is comes first. */
 export function matching(actions: readonly LegalAction[], query: string): LegalAction[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return actions.filter((action) => {
+  const found = actions.filter((action) => {
     const text = `${action.text} ${action.sentence} ${action.group}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
+  const code = words.join(" ");
+  const exact = (action: LegalAction): boolean => action.text.toLowerCase() === code;
+  return code ? [...found.filter(exact), ...found.filter((action) => !exact(action))] : found;
 }
 
 export function ActionList(props: ActionListProps): JSX.Element {

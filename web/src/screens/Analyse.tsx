@@ -54,7 +54,7 @@ function AnalyseSession({ session, state, ply }: AnalyseProps): JSX.Element {
   const [engine, setEngine] = usePreference("engine", true);
   const [showPrior, setShowPrior] = usePreference("show-prior", false);
   const [showVisits, setShowVisits] = usePreference("show-visits", true);
-  const [sheet, setSheet] = useState(state.status === "over" ? "game" : "moves");
+  const [sheet, setSheet] = useState(state.status === "over" && ply === state.plies ? "game" : "moves");
   const [pointed, setPointed] = useState<MoveInfo | null>(null);
   const [tree, setTree] = useState<TreeNode | null>(null);
   const [busy, setBusy] = useState(false);
