@@ -59,7 +59,7 @@ class Shown:
         return self.definition.exhibit.verdict or "not judged yet"
 
     def fill(self, text: str) -> str:
-        return fill_in(text, self.published.result) if self.published else ""
+        return " ".join(fill_in(text, self.published.result).split()) if self.published else ""
 
     def measured(self) -> ExperimentFile:
         """The experiment as it was when it was measured."""
