@@ -186,7 +186,9 @@ def test_setting_up_a_game_shows_what_was_measured(screen):
     page.locator(".game-choice", has_text="Battlefield").click()
     page.wait_for_selector(".seat-picker")
     second = page.locator(".seat-picker").nth(1)
-    expect(second).to_contain_text(re.compile(r"\d+ % \(\d+–\d+ %\) against"))
+    expect(second).to_contain_text(
+        re.compile(r"Beats .+ in \d+ % of \d+ games \(95 %: \d+ to \d+\)")
+    )
     second.locator("input[type=range]").fill("2")
     expect(second).to_contain_text("not measured")
     page.get_by_role("button", name="Watch agents").click()

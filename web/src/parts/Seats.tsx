@@ -26,7 +26,7 @@ export function Seats({ seats, position, thinking, viewer, values }: SeatsProps)
           <i class="seat-dot">{seat.seat + 1}</i>
           <span class="title">
             {seat.title}
-            {viewer === seat.seat && seats.length > 1 && <small> you</small>}
+            {viewer === seat.seat && seat.title !== "You" && <small> you</small>}
           </span>
           {thinking && thinking.seat === seat.seat && thinking.purpose === "move" && (
             <small class="thinks">thinks</small>
