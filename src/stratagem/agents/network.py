@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from stratagem.core.game import Game, Observer, States
 from stratagem.nets.inference import InferenceNetwork
+from stratagem.nets.inference.shared import SharedNetwork
 from stratagem.nets.strength import USUAL, write_strength
 from stratagem.search import Evaluation, turn_to_seats
 
@@ -21,7 +22,7 @@ class NetworkEvaluator:
         self,
         game: Game,
         observer: Observer,
-        network: InferenceNetwork,
+        network: InferenceNetwork | SharedNetwork,
         search: Mapping[str, float] | None = None,
         strength: float = USUAL,
     ) -> None:

@@ -4,6 +4,20 @@ from typing import Annotated
 
 import typer
 
+
+def _use_device(name: str) -> str:
+    """Check a device and choose it; `auto` needs no check, and no PyTorch."""
+    if name != "auto":
+        from stratagem.core.errors import StratagemError
+        from stratagem.nets.device import choose_device
+
+        try:
+            choose_device(name)
+        except StratagemError as error:
+            raise typer.BadParameter(str(error)) from None
+    return name
+
+
 GameArgument = Annotated[
     str, typer.Argument(metavar="GAME", help="name, name/scenario or name/scenario?key=value")
 ]
@@ -23,5 +37,11 @@ BackendOption = Annotated[
 ]
 AddressOption = Annotated[
     str, typer.Option("--address", help="Of a Ray cluster, e.g. auto or HOST:6379.")
+]
+DeviceOption = Annotated[
+    str,
+    typer.Option(
+        "--device", callback=_use_device, help="Where networks compute: auto, cpu, cuda or mps."
+    ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="Root of everything random.")]

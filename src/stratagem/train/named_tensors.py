@@ -28,9 +28,14 @@ def strip_prefix(named: Mapping[str, Value], prefix: str) -> dict[str, Value]:
     return {n.removeprefix(prefix): t for n, t in named.items() if n.startswith(prefix)}
 
 
+def on_cpu(named: Mapping[str, Tensor]) -> Tensors:
+    """Copies for a checkpoint, which belongs to no device."""
+    return {name: t.detach().to("cpu", copy=True).contiguous() for name, t in named.items()}
+
+
 def named_arrays(module: nn.Module) -> dict[str, npt.NDArray[Any]]:
-    """A network's state as arrays that can travel; they share the network's memory."""
-    return {name: tensor.numpy() for name, tensor in module.state_dict().items()}
+    """A network's state as arrays that can travel; on the CPU they share the network's memory."""
+    return {name: tensor.cpu().numpy() for name, tensor in module.state_dict().items()}
 
 
 def load_arrays(module: nn.Module, arrays: Mapping[str, npt.NDArray[Any]]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stratagem.cli.options import JsonOption, SeedOption
+from stratagem.cli.options import DeviceOption, JsonOption, SeedOption
 from stratagem.cli.output import print_json, print_line, print_table
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def command(
     ] = False,
     top: Annotated[int, typer.Option("--top", min=1, help="Candidates to print.")] = 10,
     seed: SeedOption = 0,
+    device: DeviceOption = "auto",
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Show the candidates of a position: prior, visits, value, and loss against the best."""

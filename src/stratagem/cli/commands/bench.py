@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from stratagem.cli.options import JsonOption
+from stratagem.cli.options import DeviceOption, JsonOption
 from stratagem.cli.output import print_json, print_note, print_table
 
 _UNITS = {
@@ -46,6 +46,7 @@ def command(
         bool,
         typer.Option(help="Compile with an empty cache too; a minute or more for a large game."),
     ] = True,
+    device: DeviceOption = "auto",
     as_json: JsonOption = False,
 ) -> None:
     """Measure rules, search, self-play, memory and compilation."""

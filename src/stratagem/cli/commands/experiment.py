@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from stratagem.cli.options import AddressOption, BackendOption, JsonOption, SeedOption
+from stratagem.cli.options import AddressOption, BackendOption, DeviceOption, JsonOption, SeedOption
 from stratagem.cli.output import print_json, print_line, print_note, print_table
 
 
@@ -29,6 +29,7 @@ def command(
         bool,
         typer.Option("--publish", help="Copy the result to results/; needs a clean checkout."),
     ] = False,
+    device: DeviceOption = "auto",
     as_json: JsonOption = False,
 ) -> None:
     """Run an experiment, or list what there is."""

@@ -13,6 +13,7 @@ from stratagem.cli.options import (
     AddressOption,
     AgentsArgument,
     BackendOption,
+    DeviceOption,
     GameArgument,
     JsonOption,
     SeedOption,
@@ -42,6 +43,7 @@ def command(
         bool,
         typer.Option("--measures", help="Also average the game's measures, e.g. points by side."),
     ] = False,
+    device: DeviceOption = "auto",
     as_json: JsonOption = False,
 ) -> None:
     """Play agents against each other and count wins, draws and losses."""

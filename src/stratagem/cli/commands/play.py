@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stratagem.cli.options import GameArgument, JsonOption, SeedOption
+from stratagem.cli.options import DeviceOption, GameArgument, JsonOption, SeedOption
 from stratagem.cli.output import Printer, line_printer, print_json
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def command(
     save: Annotated[
         Path | None, typer.Option("--save", help="Write a record of the game here.")
     ] = None,
+    device: DeviceOption = "auto",
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Play against an agent; moves are written in the game's notation."""

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from stratagem.cli.options import JsonOption
+from stratagem.cli.options import DeviceOption, JsonOption
 
 _LOOPBACK = "127.0.0.1"
 
@@ -41,6 +41,7 @@ def command(
     max_sims: Annotated[
         int, typer.Option("--max-sims", min=1, help="Simulations of one search.")
     ] = 20_000,
+    device: DeviceOption = "auto",
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Play, watch, analyse and follow training in the browser."""

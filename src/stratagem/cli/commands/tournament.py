@@ -12,6 +12,7 @@ from stratagem.cli.options import (
     AddressOption,
     AgentsArgument,
     BackendOption,
+    DeviceOption,
     GameArgument,
     JsonOption,
     SeedOption,
@@ -32,6 +33,7 @@ def command(
     seed: SeedOption = 0,
     backend: BackendOption = "threads",
     address: AddressOption = "",
+    device: DeviceOption = "auto",
     as_json: JsonOption = False,
 ) -> None:
     """Play a round robin; write a report with ratings and pictures."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stratagem.cli.options import AddressOption, BackendOption, JsonOption
+from stratagem.cli.options import AddressOption, BackendOption, DeviceOption, JsonOption
 
 if TYPE_CHECKING:
     from stratagem.train.settings import RunSettings
@@ -49,6 +49,7 @@ def command(
         int | None, typer.Option("--workers", min=1, help="That play; default: one per core.")
     ] = None,
     address: AddressOption = "",
+    device: DeviceOption = "auto",
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Train an agent by self-play; everything goes into one run folder."""

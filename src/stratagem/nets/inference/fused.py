@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from stratagem.nets.device import device
 from stratagem.nets.layers.basic import ConvNorm
 from stratagem.nets.layers.hex import (
     COLUMN_PADDING,
@@ -40,7 +41,7 @@ class PackedConv:
         self.bias = bias
         self.weight = weight.contiguous(memory_format=torch.channels_last)
         self.packed: Tensor | None = None
-        if torch._C._has_mkldnn:
+        if torch._C._has_mkldnn and weight.device.type == "cpu":
             self.packed = torch.ops.mkldnn._reorder_convolution_weight(
                 self.weight, self.padding, _ONES, self.dilation, 1, None
             )
@@ -106,8 +107,8 @@ class FusedHex(nn.Module):
 
 
 def frozen_copy(module: nn.Module, dtype: torch.dtype) -> nn.Module:
-    """The module in evaluation mode with its layers fused, sharing nothing with it."""
-    frozen = copy.deepcopy(module).eval().requires_grad_(False)
+    """The module where this process computes, in evaluation mode, fused, sharing nothing."""
+    frozen = copy.deepcopy(module).eval().requires_grad_(False).to(device())
     for parent in list(frozen.modules()):
         for name, child in list(parent.named_children()):
             if isinstance(child, ConvNorm):

@@ -17,6 +17,7 @@ from torch import nn
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.specs import ObservationSpec
+from stratagem.nets.device import has_bfloat16, on_card, to_array, to_device
 from stratagem.nets.inference.fused import frozen_copy
 from stratagem.nets.inference.memory import keep_freed_memory
 from stratagem.nets.output import Iterated
@@ -25,6 +26,7 @@ Precision = Literal["float32", "bfloat16"]
 Array = npt.NDArray[np.float32]
 
 _TYPES: dict[Precision, torch.dtype] = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+_LARGEST_ON_CARD = 4096  # positions; what a small card has room for
 _LARGEST_CHUNK = 256  # positions; beyond it the activations of a 7x7 board leave the cache
 
 
@@ -74,7 +76,7 @@ class InferenceNetwork:
         if count == 0:
             logits, values = self(np.zeros((1, size), np.float32))
             return logits[:0], values[:0]
-        num_chunks = -(-count // _LARGEST_CHUNK)
+        num_chunks = -(-count // (_LARGEST_ON_CARD if on_card() else _LARGEST_CHUNK))
         if num_chunks == 1:
             return self._run(observations)
         parts = [self._run(chunk) for chunk in np.array_split(observations, num_chunks)]
@@ -84,13 +86,13 @@ class InferenceNetwork:
         # torch refuses read-only memory with a warning; nothing here writes, but copy to be safe.
         wanted = np.require(observations, np.float32, ["C", "W"])
         with torch.inference_mode():
-            batch = torch.from_numpy(wanted).to(_TYPES[self.precision])
+            batch = to_device(wanted).to(_TYPES[self.precision])
             output = self._module(batch)
-            return output.logits.float().numpy(), output.values.float().numpy()
+            return to_array(output.logits), to_array(output.values)
 
 
 def choose_precision(wanted: Literal["auto", "float32", "bfloat16"]) -> Precision:
-    """`auto` becomes bfloat16 where the processor multiplies it natively, else float32."""
+    """`auto` becomes bfloat16 where the device multiplies it natively, else float32."""
     if wanted != "auto":
         return wanted
-    return "bfloat16" if torch.cpu._is_avx512_bf16_supported() else "float32"
+    return "bfloat16" if has_bfloat16() else "float32"

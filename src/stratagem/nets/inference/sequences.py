@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from stratagem.core.specs import ObservationSpec
+from stratagem.nets.device import device, to_array, to_device
 from stratagem.nets.inference.fused import frozen_copy
 from stratagem.nets.inference.memory import keep_freed_memory
 from stratagem.nets.inference.network import Array, InferenceNetwork, Precision
@@ -77,44 +78,44 @@ class CachedStepper:
         self._module: RegionNetwork = frozen
         self._memory: list[Tensor] = []  # each [slots, ...]: tiles, keys, cross keys and values
         self._past: list[Tensor] = []  # each [slots, heads, length, width / heads]
-        self._index = torch.zeros(0, dtype=torch.long)
-        self._steps = torch.zeros(slots, dtype=torch.long)
+        self._index = torch.zeros(0, dtype=torch.long, device=device())
+        self._steps = torch.zeros(slots, dtype=torch.long, device=device())
 
     def begin(self, rows: Rows, observations: Array) -> tuple[Array, Array]:
         with torch.inference_mode():
-            seen, slots = self._tensor(observations), torch.from_numpy(rows)
+            seen, slots = self._tensor(observations), to_device(rows)
             memory = self._module.encode(seen)
             chosen = self._module.decoder.tokens.chosen(seen)[:, None]
             logits, fresh = self._module.decode(memory, chosen, None, None, 0)
             self._keep(slots, memory)
             self._steps[slots] = 0
             self._add([part for pair in fresh for part in pair], slots)
-            return logits[:, 0].float().numpy(), memory.values.float().numpy()
+            return to_array(logits[:, 0]), to_array(memory.values)
 
     def go_on(self, rows: Rows, observations: Array, previous: Rows) -> Array:
         with torch.inference_mode():
-            slots = torch.from_numpy(rows)
+            slots = to_device(rows)
             steps = self._steps[slots]
             if int(steps.max()) >= self.length:
                 raise ValueError(f"more than {self.length} steps from one encoding")
             chosen = self._module.decoder.tokens.chosen(self._tensor(observations))[:, None]
             longest = int(steps.max())
-            heard = torch.arange(longest + 1) < steps[:, None]  # [B, past + 1]
+            heard = torch.arange(longest + 1, device=device()) < steps[:, None]  # [B, past + 1]
             heard[:, -1] = True
             past = [part[slots, :, :longest] for part in self._past]
             logits, fresh = self._module.decode(
                 self._recall(slots),
                 chosen,
-                torch.from_numpy(previous)[:, None],
+                to_device(previous)[:, None],
                 tuple(zip(past[::2], past[1::2], strict=True)),
                 steps,
                 heard[:, None, None],
             )
             self._add([part for pair in fresh for part in pair], slots)
-            return logits[:, 0].float().numpy()
+            return to_array(logits[:, 0])
 
     def _tensor(self, observations: Array) -> Tensor:
-        return torch.from_numpy(np.require(observations, np.float32, ["C", "W"])).to(self._dtype)
+        return to_device(np.require(observations, np.float32, ["C", "W"])).to(self._dtype)
 
     def _keep(self, slots: Tensor, memory: Memory) -> None:
         """Put encoded positions into their slots."""

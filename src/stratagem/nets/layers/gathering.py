@@ -16,6 +16,7 @@ from torch import Tensor
 from torch.autograd import Function
 
 from stratagem.core.compile import kernel
+from stratagem.core.errors import BadSetting
 
 LANES = 4
 SIGNS = 3  # relations of an edge with one feature
@@ -28,6 +29,7 @@ def gather(nodes: Tensor, neighbours: Tensor, shares: Tensor, own: bool) -> Tens
     in every position. K is a multiple of `LANES`. With `own` the node's own features come first:
     [B, N, (1 + R) * F]. Differentiable by the nodes only.
     """
+    _check_device(nodes)
     summed: Tensor = _Gather.apply(  # type: ignore[no-untyped-call]
         nodes.float(), neighbours, shares.float(), own
     )
@@ -40,10 +42,16 @@ def relation_shares(edge_features: Tensor, edges: Tensor) -> Tensor:
     One feature per edge means three relations, by its sign: above, about and below zero. Several
     mean one relation each, which holds where the feature is above a half.
     """
+    _check_device(edge_features)
     features = edge_features.detach().float().contiguous()
     out = torch.empty(len(features), *edges.shape, num_relations(features.shape[2]))
     _share(features.numpy(), edges.numpy(), out.numpy())
     return out
+
+
+def _check_device(tensor: Tensor) -> None:
+    if tensor.device.type != "cpu":
+        raise BadSetting("networks of kind graph compute on the CPU only: write --device cpu")
 
 
 def num_relations(edge_features: int) -> int:

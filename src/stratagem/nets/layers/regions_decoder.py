@@ -112,7 +112,7 @@ class Decoder(nn.Module):
         start: int | Tensor,
     ) -> Tensor:
         """The inputs [B, S, width] of steps; see RegionNetwork.decode."""
-        steps = torch.arange(chosen.shape[1])
+        steps = torch.arange(chosen.shape[1], device=chosen.device)
         if isinstance(start, Tensor):
             numbers = (start[:, None] + steps).clamp(max=self.steps - 1)  # [B, S]
         else:
@@ -144,7 +144,8 @@ class Decoder(nn.Module):
             return self.norm(functional.relu(self.pooled(torch.cat([x, pooled], 2)))), ()
         if mask is None:
             count = x.shape[1] + (0 if past is None else past[0][0].shape[2])
-            mask = torch.ones(x.shape[1], count, dtype=torch.bool).tril(count - x.shape[1])
+            mask = torch.ones(x.shape[1], count, dtype=torch.bool, device=x.device)
+            mask = mask.tril(count - x.shape[1])
         fresh = []
         for number, layer in enumerate(self.layers):
             before = None if past is None else past[number]

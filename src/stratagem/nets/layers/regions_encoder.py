@@ -97,7 +97,7 @@ class PieceEncoder(nn.Module):
         stacks = encoded.new_zeros(len(observation), slots, self.size)
         stacks = stacks.scatter_add(1, where[:, :, None].expand(-1, -1, self.size), encoded)
         # Several pieces in the last slot count as their mean.
-        sharing = torch.zeros(len(observation), slots, dtype=encoded.dtype)
+        sharing = encoded.new_zeros(len(observation), slots)
         sharing = sharing.scatter_add(1, where, present.to(encoded.dtype)).clamp(min=1.0)
         meant: Tensor = stacks / sharing[:, :, None]
         return meant.view(len(observation), len(index), -1)
@@ -145,13 +145,13 @@ class RegionEncoder(nn.Module):
         nodes = self.nodes(observation)
         index = (nodes != 0).any(2).any(0).nonzero().squeeze(1)  # [T]
         if not len(index):
-            index = torch.arange(nodes.shape[1])
+            index = torch.arange(nodes.shape[1], device=nodes.device)
         rows = nodes[:, index]
         if self.tile_tokens is not None and self.pieces is not None:
             bias = None if self.tile_bias is None else self.tile_bias(index).to(rows.dtype)
             tiles = self.tile_tokens(rows, self.position[index], bias)
-            place = torch.zeros(nodes.shape[1], dtype=torch.long)
-            place[index] = torch.arange(len(index))
+            place = index.new_zeros(nodes.shape[1])
+            place[index] = torch.arange(len(index), device=index.device)
             rows = torch.cat([tiles, self.pieces(observation, index, place)], 2)
         added = self.state_position[index]
         if self.global_features is not None:

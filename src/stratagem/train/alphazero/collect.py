@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,9 @@ from stratagem.core.agent import Agent
 from stratagem.core.errors import BadSetting
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
+from stratagem.nets.device import on_card
 from stratagem.nets.inference import InferenceNetwork, choose_precision
+from stratagem.nets.inference.shared import share_network
 from stratagem.train.alphazero.imitation import demonstrate
 from stratagem.train.alphazero.opponents import Table
 from stratagem.train.alphazero.results import SelfPlayResult, join_results
@@ -120,9 +123,9 @@ class SelfPlayWorker:
         results, seconds = [], 0.0
         for number, group in enumerate(self._groups, self._spec.first_group):
             generator = derive_generator(self._settings.seed, *stream, number)
-            evaluator = self._evaluator(group.scenario_index)
             table = None if guests is None else self._table(group.scenario_index, guests, sims)
-            results.append(group.play(positions, evaluator, generator, sims, table))
+            with self._asking(weights, group.scenario_index, number) as evaluator:
+                results.append(group.play(positions, evaluator, generator, sims, table))
             seconds += evaluator.seconds
         return results, seconds
 
@@ -167,13 +170,30 @@ class SelfPlayWorker:
         agents = {**self._named[scenario_index], **past}
         return Table(guests.draw, agents, opponents.learn_from_opponents)
 
+    def _network(self, scenario_index: int) -> InferenceNetwork:
+        """A frozen copy of the weights that the worker holds now."""
+        module = self._networks.bound(self._module, scenario_index)
+        spec = self._networks.observers[scenario_index].spec
+        return InferenceNetwork(module, spec, precision=self._precision)
+
     def _evaluator(self, scenario_index: int) -> NetworkEvaluator:
         observer = self._networks.observers[scenario_index]
-        network = InferenceNetwork(
-            self._networks.bound(self._module, scenario_index), observer.spec,
-            precision=self._precision,
-        )  # fmt: skip
-        return NetworkEvaluator(self._games[scenario_index], observer, network)
+        return NetworkEvaluator(
+            self._games[scenario_index], observer, self._network(scenario_index)
+        )
+
+    @contextmanager
+    def _asking(
+        self, weights: Weights, scenario_index: int, number: int
+    ) -> Iterator[NetworkEvaluator]:
+        """The learner's network for a group; on a card one for the groups of all workers here."""
+        if not on_card():
+            yield self._evaluator(scenario_index)
+            return
+        shared = share_network((id(weights), scenario_index), lambda: self._network(scenario_index))
+        observer = self._networks.observers[scenario_index]
+        with shared.joined(number):
+            yield NetworkEvaluator(self._games[scenario_index], observer, shared)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 from stratagem.core.game import Game
+from stratagem.nets.device import device, learning_threads, mixed_precision, to_device
 from stratagem.nets.growing import take_over
 from stratagem.nets.inference import choose_precision
 from stratagem.nets.losses import Losses, Targets, alphazero_loss
@@ -24,6 +25,7 @@ from stratagem.train.alphazero.settings import LearningSection
 from stratagem.train.named_tensors import (
     Tensors,
     add_prefix,
+    on_cpu,
     optimiser_tensors,
     restore_optimiser,
     strip_prefix,
@@ -47,7 +49,7 @@ class Learner:
         self._network = network
         torch.set_num_threads(1)  # here too: OpenMP's threads would wait for each other
         torch.manual_seed(seed)
-        self.module = networks.build()
+        self.module = networks.build().to(device())
         self.playing = copy.deepcopy(self.module)
         self._optimiser = torch.optim.AdamW(
             self.module.parameters(),
@@ -58,14 +60,15 @@ class Learner:
         self._mixed = choose_precision(settings.precision) == "bfloat16"
         # Each thread works on its own part of a batch with the same weights and gradients of its
         # own. Splitting every operation over OpenMP's threads gained nothing at these sizes.
-        self._replicas = [copy.deepcopy(self.module) for _ in range(settings.threads)]
+        threads = learning_threads(settings.threads)
+        self._replicas = [copy.deepcopy(self.module) for _ in range(threads)]
         for replica in self._replicas:
             for own, trained in zip(replica.parameters(), self.module.parameters(), strict=True):
                 own.data = trained.data
         self._bound = [
             [networks.bound(one, index) for index in range(len(games))] for one in self._replicas
         ]
-        self._pool = ThreadPoolExecutor(settings.threads)
+        self._pool = ThreadPoolExecutor(threads)
         self._steps = 0
 
     def train(
@@ -141,13 +144,13 @@ class Learner:
     def _gradients(self, module: nn.Module, batch: Batch, seed: int) -> npt.NDArray[np.float64]:
         """Forward and backward on one part of a batch, in one thread."""
         torch.set_num_threads(1)
-        observations = torch.from_numpy(batch.observations)
-        with torch.autocast("cpu", torch.bfloat16, enabled=self._mixed):
+        observations = to_device(batch.observations)
+        with mixed_precision(self._mixed):
             if isinstance(module, HasTrainingTerms):
                 terms = module.training_terms(observations, torch.Generator().manual_seed(seed))
             else:
                 terms = [TrainingTerm(1.0, module(observations))]
-        total, shown = torch.zeros(()), np.zeros(4)
+        total, shown = torch.zeros((), device=device()), np.zeros(4)
         for weight, output, positions, penalty in terms:
             losses = self._loss(output, batch, positions)
             total = total + weight * losses.total
@@ -162,11 +165,11 @@ class Learner:
         self, output: NetworkOutput, batch: Batch, positions: torch.Tensor | None = None
     ) -> Losses:
         targets = Targets(
-            torch.from_numpy(batch.policies),
-            torch.from_numpy(batch.legal),
-            torch.from_numpy(batch.values),
-            torch.from_numpy(batch.policy_weights),
-            torch.from_numpy(batch.scores / np.float32(self.settings.score_scale)),
+            to_device(batch.policies),
+            to_device(batch.legal),
+            to_device(batch.values),
+            to_device(batch.policy_weights),
+            to_device(batch.scores / np.float32(self.settings.score_scale)),
         )
         return alphazero_loss(
             output.float(),
@@ -232,7 +235,7 @@ class Learner:
         tensors |= add_prefix(self.playing.state_dict(), "playing.")
         tensors |= add_prefix(optimiser_tensors(self._optimiser), "optimiser.")
         tensors["steps"] = torch.tensor(self._steps)
-        return {name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()}
+        return on_cpu(tensors)
 
     def restore(self, tensors: Tensors) -> None:
         """Take up exactly where `export` left off."""

@@ -22,6 +22,7 @@ from stratagem.core.agent import Agent
 from stratagem.core.record import GameRecord, record_game
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
+from stratagem.nets.device import require_cpu
 from stratagem.nets.hierarchical import NAME, HierarchicalNetwork, build_hierarchy
 from stratagem.nets.model_file import ModelCard, load_model
 from stratagem.nets.output import num_values_for
@@ -48,6 +49,7 @@ class Trainer(trainer.Trainer[Settings, RunProgress]):
         backend: Backend | None = None,
         on_iteration: OnIteration | None = None,
     ) -> None:
+        require_cpu("hdqn learns")
         # One thread: the networks are small, and a second run uses the second core better.
         torch.set_num_threads(1)
         super().__init__(settings, folder, RunProgress(), backend, on_iteration)

@@ -12,12 +12,14 @@ from torch import nn
 
 from stratagem.core.game import Game, Observer
 from stratagem.nets.build import build_network
+from stratagem.nets.device import device, has_bfloat16, learning_threads, mixed_precision, on_card
 from stratagem.nets.growing import take_over
 from stratagem.nets.model_file import ModelCard
 from stratagem.nets.output import num_values_for
 from stratagem.train.named_tensors import (
     Tensors,
     add_prefix,
+    on_cpu,
     optimiser_tensors,
     restore_optimiser,
     strip_prefix,
@@ -42,7 +44,7 @@ class Learner:
         torch.manual_seed(seed)
         self.module = build_network(
             network.kind, network.settings, self.observer.spec, game.actions, self.num_values
-        )
+        ).to(device())
         self.playing = copy.deepcopy(self.module)
         self.reference: nn.Module | None = None
         self._optimiser = torch.optim.AdamW(
@@ -50,8 +52,9 @@ class Learner:
             weight_decay=settings.learning.weight_decay,
         )  # fmt: skip
         # Each thread works on its own part of a batch with its own copy of the weights.
-        self._replicas = [copy.deepcopy(self.module) for _ in range(settings.learning.threads)]
-        self._pool = ThreadPoolExecutor(settings.learning.threads)
+        threads = learning_threads(settings.learning.threads)
+        self._replicas = [copy.deepcopy(self.module) for _ in range(threads)]
+        self._pool = ThreadPoolExecutor(threads)
         self._steps = 0
 
     # -- learning ----------------------------------------------------------------------------
@@ -140,7 +143,8 @@ class Learner:
             torch.set_num_threads(1)
             reference = None if weights.imitate else self.reference
             batch = samples.tensors(self.observer, share)
-            loss, parts = loss_of(replica, reference, batch, weights)
+            with mixed_precision(on_card() and has_bfloat16()):
+                loss, parts = loss_of(replica, reference, batch, weights)
             replica.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             return parts
@@ -182,7 +186,7 @@ class Learner:
 
     def hold_reference(self, module: nn.Module) -> None:
         """From now on this policy is the reference."""
-        self.reference = copy.deepcopy(module).eval().requires_grad_(False)
+        self.reference = copy.deepcopy(module).eval().requires_grad_(False).to(device())
 
     def card(self, training: Mapping[str, object]) -> ModelCard:
         """What the saved model says about itself."""
@@ -205,7 +209,7 @@ class Learner:
             tensors |= add_prefix(self.reference.state_dict(), "reference.")
         tensors |= add_prefix(optimiser_tensors(self._optimiser), "optimiser.")
         tensors["steps"] = torch.tensor(self._steps)
-        return {name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()}
+        return on_cpu(tensors)
 
     def restore(self, tensors: Tensors) -> None:
         """Take up exactly where `export` left off."""

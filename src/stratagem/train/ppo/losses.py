@@ -70,7 +70,7 @@ def _run_sequences(
     while shortest <= longest:
         some = ((batch.lengths >= shortest) & (batch.lengths <= most)).nonzero().squeeze(1)
         if len(some):
-            step = torch.arange(min(most, longest))
+            step = torch.arange(min(most, longest), device=firsts.device)
             valid = step < batch.lengths[some, None]  # [k, S]
             rows = torch.where(valid, firsts[some, None] + step, firsts[some, None])
             previous = batch.actions[(rows - 1).clamp(min=0)].masked_fill(step == 0, -1)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from stratagem.core.game import Observer
+from stratagem.nets.device import to_device
 from stratagem.nets.strength import write_strength
 from stratagem.train.ppo.episodes import Episodes
 from stratagem.train.ppo.losses import Decisions
@@ -58,13 +58,13 @@ class Samples:
             drawn = episodes.strengths[episodes.games[part], episodes.seats[part]]
             write_strength(observer.spec, observations, np.repeat(drawn, lengths))
         return Decisions(
-            observations=torch.from_numpy(observations),
-            actions=torch.from_numpy(episodes.actions[rows].astype(np.int64)),
-            lengths=torch.from_numpy(lengths),
-            legal=torch.from_numpy(np.where(is_legal, ids[:, :width], 0).astype(np.int64)),
-            is_legal=torch.from_numpy(is_legal),
-            value_targets=torch.from_numpy(self.targets[part]),
-            old=torch.from_numpy(episodes.log_probabilities[rows]),
-            advantages=torch.from_numpy(np.repeat(self.gains[part], lengths)),
-            strengths=torch.from_numpy(np.repeat(self.strengths[part], lengths)),
+            observations=to_device(observations),
+            actions=to_device(episodes.actions[rows].astype(np.int64)),
+            lengths=to_device(lengths),
+            legal=to_device(np.where(is_legal, ids[:, :width], 0).astype(np.int64)),
+            is_legal=to_device(is_legal),
+            value_targets=to_device(self.targets[part]),
+            old=to_device(episodes.log_probabilities[rows]),
+            advantages=to_device(np.repeat(self.gains[part], lengths)),
+            strengths=to_device(np.repeat(self.strengths[part], lengths)),
         )
