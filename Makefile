@@ -1,8 +1,10 @@
 # setup, demo, test, check, clean: everything a person needs to begin. `make` alone lists them.
-# `make setup PYTHON=python3.12` chooses the interpreter, `PIP_ARGS=...` adds arguments for pip.
+# `make setup PYTHON=python3.12` chooses the interpreter, `PIP_ARGS=...` adds arguments for pip,
+# `CONSTRAINTS=` takes the newest versions instead of those that the tests were run with.
 
 PYTHON ?= python3
 PIP_ARGS ?=
+CONSTRAINTS ?= -c constraints.txt
 WORKERS ?= 2
 
 BIN := .venv/bin
@@ -14,21 +16,22 @@ PAGE := web/node_modules/.package-lock.json
 NPM := --silent --no-audit --no-fund
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test check demo clean
+.PHONY: help setup test check chaos demo clean
 
 help:
 	@echo "make setup   create .venv and install stratagem with its tools (quick when done)"
 	@echo "make demo    train an agent for Battlefield, measure it, draw a report"
 	@echo "make check   format, lint, types, import contracts, fast tests: before every commit"
 	@echo "make test    everything that a change must pass: the same, every test, and the page"
+	@echo "make chaos   kills, damaged files, full disks, wrong calls, a soak: about two hours"
 	@echo "make clean   remove caches and builds (keeps .venv and runs)"
 
 setup: $(READY) $(PAGE)
 
 # The stamp is written last, so an interrupted installation is simply tried again.
-$(READY): pyproject.toml
+$(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-input $(PIP_ARGS) -e ".[dev]"
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-input $(CONSTRAINTS) $(PIP_ARGS) -e ".[dev]"
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-input $(PIP_ARGS) --no-deps "hexagdly>=2.0.2,<3" # an oracle; it would pull torchvision
 	@command -v chromium >/dev/null || $(INSTALL_CHROMIUM) || echo "no chromium (Debian: apt-get install chromium): tests in a browser will be skipped"
 	@touch $(READY)
@@ -48,6 +51,14 @@ test: setup
 
 check: setup
 	$(BIN)/python scripts/gate.py --fast
+
+chaos: export OMP_NUM_THREADS ?= 1
+chaos: setup
+	$(BIN)/python tests/chaos/corruption.py --seeds 2
+	$(BIN)/python tests/chaos/disk_full.py --times 50
+	$(BIN)/python tests/chaos/wrong_calls.py
+	$(BIN)/python tests/chaos/kills.py --kills 100
+	$(BIN)/python tests/chaos/soak.py --minutes 60
 
 demo: setup
 	$(BIN)/stratagem demo

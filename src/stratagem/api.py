@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from stratagem.agents.kinds.mcts import MctsAgent
+from stratagem.core.errors import BadState
 from stratagem.core.game import Game, States
 from stratagem.core.record import GameRecord, replay
 from stratagem.core.registry import load_game
@@ -70,10 +73,20 @@ def search_positions(
     """
     settings = settings or SearchSettings(sims=200)
     evaluator = evaluator or PlayoutEvaluator(game, seed)
+    _check_positions(game, states)
     hide_seeds = derive_seeds(seed, "hide", count=len(states))
     seen = game.hidden_from(states.copy(), states["seat"], hide_seeds)
     agent = MctsAgent(game, evaluator, settings, "search")
     return agent.analyse(seen, derive_seeds(seed, "search", count=len(states)))
+
+
+def _check_positions(game: Game, states: States) -> None:
+    """Refuse what is no array of positions of this game in which a seat decides."""
+    if not isinstance(states, np.ndarray) or states.dtype != game.rules.dtype or states.ndim != 1:
+        raise BadState(f"give an array of positions of {game.name}, as game.new_states makes them")
+    game.check_states(states)
+    if (states["seat"] < 0).any():
+        raise BadState("in one of these positions nobody decides: it cannot be searched")
 
 
 def analyse(

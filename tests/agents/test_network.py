@@ -14,6 +14,7 @@ from stratagem.core.seeding import derive_seeds
 from stratagem.nets.build import build_network
 from stratagem.nets.model_file import ModelCard, save_model
 from stratagem.runs.checkpoints import find_checkpoint
+from stratagem.runs.pointers import write_pointer
 from stratagem.search import turn_to_seats
 
 torch.set_num_threads(1)
@@ -104,11 +105,11 @@ def test_a_run_folder_means_its_best_checkpoint_else_its_latest(tmp_path):
     checkpoints = tmp_path / "ckpt"
     for step, progress in ((1, 0.1), (2, 0.5), (3, 1.0)):
         save(checkpoints / f"step_{step:06}", seed=step, progress=progress)
-    with pytest.raises(BadCheckpoint, match="no finished checkpoint"):
+    with pytest.raises(BadCheckpoint, match="latest is missing"):
         find_checkpoint(str(tmp_path))
-    (checkpoints / "latest").write_text("step_000003\n")
+    write_pointer(checkpoints / "latest", checkpoints / "step_000003")
     assert find_checkpoint(str(tmp_path)).name == "step_000003"
-    (checkpoints / "best").write_text("step_000002\n")
+    write_pointer(checkpoints / "best", checkpoints / "step_000002")
     assert find_checkpoint(str(tmp_path)).name == "step_000002"
     assert find_checkpoint(str(checkpoints / "step_000001")).name == "step_000001"
     for share, name in (("0%", "step_000001"), ("40%", "step_000002"), ("100", "step_000003")):

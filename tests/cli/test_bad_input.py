@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from stratagem.core.manifest import seal
+
 
 @pytest.fixture
 def refused(cli, snapshot):
@@ -49,6 +51,13 @@ def edit(file, line, **changes):
         (("replay", "nowhere.jsonl"), "no such record"),
         (("report", "nowhere"), "stratagem train"),
         (("demo", "--budget", "long"), "10m"),
+        (("train", "connect_four", "--seed", "-1"), "--seed"),
+        (("train", "connect_four", "--seed", "9" * 31), "--seed"),
+        (("match", "connect_four", "random", "random", "--seed", "-1"), "--seed"),
+        (("train", "connect_four", "--set", "seed=-1"), "seed"),
+        (("train", "connect_four", "--budget", "1m", "--iterations", "3"), "give one of them"),
+        (("train", "connect_four", "--set", "learning.learning_rate=inf"), "learning_rate"),
+        (("train", "connect_four", "--set", "search.c_init=nan"), "c_init"),
     ],
 )
 def test_names_and_values(refused, words, fix):
@@ -60,9 +69,15 @@ def test_checkpoint_of_another_game(refused, trained):
     assert "connect_four" in error
 
 
+@pytest.mark.parametrize("share", ["nan%", "inf", "-3%", "101%", "1e2%", "5_0%", ""])
+def test_a_share_that_is_none(refused, trained, share):
+    assert "from 0 to 100" in refused("match", "connect_four", f"mcts:{trained}@{share}", "random")
+
+
 def test_checkpoint_of_another_version(refused, trained):
     for card in (trained / "ckpt").glob("step_*/model.json"):
         card.write_text(json.dumps({**json.loads(card.read_text()), "game_version": 99}))
+        seal(card.parent)
     assert "version" in refused("match", "connect_four", f"policy:{trained}", "random")
 
 
@@ -72,20 +87,34 @@ def test_truncated_checkpoint(refused, trained):
     assert "model.safetensors" in refused("match", "connect_four", f"mcts:{trained}", "random")
 
 
+def halve(file):
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
 @pytest.mark.parametrize(
     "name",
     ["train_state.safetensors", "train_state.json", "slots.safetensors", "model.safetensors"],
 )
 def test_truncated_training_state_is_not_resumed(refused, trained, name):
-    file = trained / "ckpt" / "step_000002" / name
-    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
-    refused("train", "--resume", "--run", str(trained), "--iterations", "3")
+    for number in (1, 2):
+        halve(trained / "ckpt" / f"step_{number:06d}" / name)
+    error = refused("train", "--resume", "--run", str(trained), "--iterations", "3")
+    assert name in error and "step_000002" in error
+
+
+def test_a_damaged_checkpoint_is_named_and_the_one_before_it_taken_up(cli, trained):
+    halve(trained / "ckpt" / "step_000002" / "train_state.safetensors")
+    answer = cli("train", "--resume", "--run", str(trained), "--iterations", "3", "--json")
+    assert answer.code == 0
+    assert "train_state.safetensors is truncated or damaged" in answer.err
+    assert "going on from step_000001" in answer.err
+    assert json.loads(answer.out)["iterations"] == 3
 
 
 def test_truncated_replay_segment_is_not_resumed(refused, trained):
-    segment = sorted((trained / "buffer").glob("*.safetensors"))[-1]
-    segment.write_bytes(segment.read_bytes()[:-10])
-    refused("train", "--resume", "--run", str(trained), "--iterations", "3")
+    for segment in (trained / "buffer").glob("*.safetensors"):
+        segment.write_bytes(segment.read_bytes()[:-10])
+    assert "buffer" in refused("train", "--resume", "--run", str(trained), "--iterations", "3")
 
 
 def test_damaged_config_is_not_resumed(refused, trained):

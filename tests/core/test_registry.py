@@ -96,3 +96,34 @@ def test_a_folder_without_a_declaration_is_an_error(tmp_path, monkeypatch):
     with pytest.raises(BadSetting, match=r"hollow has no __init__\.py that declares GAME"):
         load_rules("hollow")
     assert "hollow" not in sys.modules
+
+
+def made_game(place, name, toml="title = 'T'\nsummary = 'S'\nseats = '2'\nversion = 1\n"):
+    folder = place / name
+    (folder / "scenarios").mkdir(parents=True)
+    (folder / "game.toml").write_text(toml)
+    (folder / "scenarios" / "default.toml").write_text("")
+    return folder
+
+
+def test_a_game_may_not_take_the_name_of_another(tmp_path, monkeypatch):
+    made_game(tmp_path, "catan")
+    monkeypatch.setenv("STRATAGEM_GAMES", str(tmp_path))
+    with pytest.raises(BadSetting, match="two games are called 'catan'"):
+        load_rules("catan")
+
+
+def test_a_place_without_games_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("STRATAGEM_GAMES", str(tmp_path / "nowhere"))
+    with pytest.raises(BadSetting, match="STRATAGEM_GAMES names"):
+        load_rules("catan")
+
+
+@pytest.mark.parametrize(
+    "toml", ["title = [", "colour = 3", "title = 'T'", "title = 3\nsummary = 'S'", "\x00"]
+)
+def test_a_game_that_cannot_be_read_hides_no_other(tmp_path, monkeypatch, toml):
+    made_game(tmp_path, "broken", toml)
+    monkeypatch.setenv("STRATAGEM_GAMES", str(tmp_path))
+    listed = {about.name: about for about, _ in list_games()}
+    assert "catan" in listed and listed["broken"].summary.startswith("damaged: ")

@@ -1,11 +1,13 @@
 """Networks on disk: what is saved comes back, and what does not fit is refused."""
 
 import json
+import os
 
 import pytest
 import torch
 
 from stratagem.core.errors import BadCheckpoint
+from stratagem.core.manifest import seal
 from stratagem.core.registry import load_game
 from stratagem.nets.build import build_network
 from stratagem.nets.model_file import ModelCard, load_model, read_card, save_model
@@ -41,18 +43,20 @@ def saved(tmp_path, game):
 def _edit_card(folder, **changes):
     file = folder / "model.json"
     file.write_text(json.dumps({**json.loads(file.read_text()), **changes}))
+    seal(folder)
 
 
 def test_round_trip(saved, game):
     folder, module, card = saved
     loaded = load_model(folder, game)
-    assert loaded.card.model_copy(update={"weights_hash": ""}) == card
+    assert loaded.card == card
     assert not loaded.module.training
     observation = torch.rand(5, game.observer().spec.size)
     expected = module.eval()(observation)
     assert torch.equal(loaded.module(observation).logits, expected.logits)
     assert torch.equal(loaded.module(observation).values, expected.values)
-    assert sorted(file.name for file in folder.iterdir()) == ["model.json", "model.safetensors"]
+    names = sorted(file.name for file in folder.iterdir())
+    assert names == ["manifest.json", "model.json", "model.safetensors"]
 
 
 def test_saving_again_keeps_the_neighbours(saved, game):
@@ -83,7 +87,7 @@ def test_another_size_is_refused(saved, query):
     [
         ({"game": "chess/default"}, "trained on chess/default and cannot play connect_four"),
         ({"game_version": 99}, "version 99 of connect_four"),
-        ({"format": 2}, "format 2 and this program reads 1"),
+        ({"format": 3}, "format 3 and this program reads 2"),
         ({"game": ""}, "is damaged"),
         ({"network": "perceptron"}, "unknown network 'perceptron'"),
         ({"settings": {"filters": 5}}, "differ in size"),
@@ -92,7 +96,6 @@ def test_another_size_is_refused(saved, query):
         ({"encoding_options": {"history": 1}}, "unknown option of encoding planes"),
         ({"num_values": 4}, "differ in size"),
         ({"surprise": 1}, "unknown key 'surprise'"),
-        ({"weights_hash": "0" * 32}, "truncated or damaged"),
     ],
 )
 def test_card_that_does_not_fit_is_refused(saved, game, changes, message):
@@ -111,30 +114,31 @@ def test_scenario_that_is_gone_leaves_it_to_the_weights(saved, game):
         load_model(folder, load_game("connect_four?rows=5"))
 
 
-@pytest.mark.parametrize("check", ["", "hash"])
+@pytest.mark.parametrize("sealed", [False, True])
 @pytest.mark.parametrize("kept", [0, 4, 100, -1])
-def test_truncated_weights_are_refused(saved, game, kept, check):
-    """With the hash of the card, and also without it."""
+def test_truncated_weights_are_refused(saved, game, kept, sealed):
+    """By their checksum, and also where somebody has given them a new one."""
     folder, _, _ = saved
-    if not check:
-        _edit_card(folder, weights_hash="")
     file = folder / "model.safetensors"
     file.write_bytes(file.read_bytes()[:kept])
+    if sealed:
+        seal(folder)
     with pytest.raises(BadCheckpoint, match="truncated or damaged"):
         load_model(folder, game)
 
 
-def test_flipped_bit_is_refused(saved, game):
+@pytest.mark.parametrize("name", ["model.json", "model.safetensors", "manifest.json"])
+def test_flipped_bit_is_refused(saved, game, name):
     folder, _, _ = saved
-    file = folder / "model.safetensors"
-    data = bytearray(file.read_bytes())
-    data[-5] ^= 1
-    file.write_bytes(bytes(data))
-    with pytest.raises(BadCheckpoint, match="truncated or damaged"):
-        load_model(folder, game)
+    file = folder / name
+    data = file.read_bytes()
+    for place in (len(data) // 3, len(data) // 2, len(data) - 5):
+        file.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        with pytest.raises(BadCheckpoint, match=f"{name} is .*damaged"):
+            load_model(folder, game)
 
 
-@pytest.mark.parametrize("name", ["model.json", "model.safetensors"])
+@pytest.mark.parametrize("name", ["model.json", "model.safetensors", "manifest.json"])
 def test_missing_file_is_named(saved, game, name):
     folder, _, _ = saved
     (folder / name).unlink()
@@ -144,16 +148,30 @@ def test_missing_file_is_named(saved, game, name):
 
 def test_missing_folder_and_broken_card(tmp_path, saved):
     folder, _, _ = saved
-    with pytest.raises(BadCheckpoint, match=r"no model\.json"):
+    with pytest.raises(BadCheckpoint, match=r"no manifest\.json"):
         read_card(tmp_path / "nowhere")
     (folder / "model.json").write_text('{"format": 1')
+    seal(folder)
     with pytest.raises(BadCheckpoint, match="damaged") as caught:
         read_card(folder)
     assert "\n" not in str(caught.value)
     (folder / "model.json").unlink()
     (folder / "model.json").mkdir()
-    with pytest.raises(BadCheckpoint, match="cannot read"):
+    with pytest.raises(BadCheckpoint, match="it is a folder"):
         read_card(folder)
+
+
+def test_what_is_no_regular_file_is_refused_at_once(saved, game):
+    folder, _, _ = saved
+    file = folder / "model.safetensors"
+    file.unlink()
+    os.mkfifo(file)
+    with pytest.raises(BadCheckpoint, match="it is no regular file"):
+        load_model(folder, game)
+    file.unlink()
+    file.symlink_to("/dev/zero")
+    with pytest.raises(BadCheckpoint, match="it is no regular file"):
+        load_model(folder, game)
 
 
 def test_size_free_networks_play_on_other_boards(tmp_path):
@@ -172,3 +190,11 @@ def test_size_free_networks_play_on_other_boards(tmp_path):
     # Another stacking limit means other planes, and those the weights do know.
     with pytest.raises(BadCheckpoint, match="differ in size"):
         load_model(tmp_path / "model", load_game("hexwar/solo-5"))
+
+
+def test_a_card_that_asks_for_more_than_its_weights_is_refused_at_once(saved, game):
+    folder, _, _ = saved
+    for settings in ({"filters": 8, "blocks": 10_000_000}, {"filters": 100_000, "blocks": 1}):
+        _edit_card(folder, settings=settings)
+        with pytest.raises(BadCheckpoint, match="asks for more than"):
+            load_model(folder, game)

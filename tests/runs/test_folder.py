@@ -6,8 +6,15 @@ import torch
 
 from runs.made_up import some_metrics
 from stratagem.core.errors import BadCheckpoint, BadSetting, StratagemError
+from stratagem.core.manifest import read_manifest
 from stratagem.core.registry import load_game
-from stratagem.runs.checkpoints import TrainingState, load_training_state, save_checkpoint
+from stratagem.runs.checkpoints import (
+    TrainingState,
+    check_whole,
+    files_of_network,
+    load_training_state,
+    save_checkpoint,
+)
 from stratagem.runs.folder import RunFolder, new_run_path
 from stratagem.train.alphazero.learner import Learner
 from stratagem.train.settings import read_settings
@@ -27,7 +34,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def save(folder, learner):
-    def save(iteration, accepted=True):
+    def save(iteration, accepted=True, needs=()):
         """What an iteration leaves behind, in the order of a run."""
         folder.segment(iteration).parent.mkdir(exist_ok=True)
         folder.segment(iteration).write_bytes(b"replay")
@@ -37,7 +44,7 @@ def save(folder, learner):
         state = TrainingState(
             {"steps": torch.tensor(iteration)}, {"iteration": iteration}, {"slots": np.arange(3)}
         )
-        save_checkpoint(folder, iteration, learner.playing, card, state)
+        save_checkpoint(folder, iteration, learner.playing, card, state, needs)
         if accepted:
             folder.point_best(iteration)
         folder.add_metrics(some_metrics(iteration))
@@ -85,18 +92,20 @@ def test_pointers(folder, save):
     save(1)
     save(2, accepted=False)
     assert folder.latest() == 2
-    assert ((folder.path / "ckpt") / "best").read_text() == "step_000001\n"
+    assert folder.best() == 1
     folder.point_best(2)
-    assert ((folder.path / "ckpt") / "best").read_text() == "step_000002\n"
+    assert folder.best() == 2
     folder.point_best(0)
     assert not ((folder.path / "ckpt") / "best").exists()
 
 
-@pytest.mark.parametrize("text", ["", "step_", "step_0", "step_000002", "twelve"])
+@pytest.mark.parametrize(
+    "text", ["", "step_", "step_000001", f"step_000001 {'0' * 32}\n", "twelve"]
+)
 def test_a_damaged_pointer_is_refused(folder, save, text):
     save(1)
     ((folder.path / "ckpt") / "latest").write_text(text)
-    with pytest.raises(BadCheckpoint, match="latest names no step folder"):
+    with pytest.raises(BadCheckpoint, match="latest is damaged"):
         folder.latest()
 
 
@@ -106,7 +115,7 @@ def test_a_lost_pointer_is_refused_once_it_must_have_been_written(folder, save):
     assert folder.latest() == 0
     save(2)
     ((folder.path / "ckpt") / "latest").unlink()
-    with pytest.raises(BadCheckpoint, match="latest names no step folder"):
+    with pytest.raises(BadCheckpoint, match="latest is missing"):
         folder.latest()
 
 
@@ -116,7 +125,7 @@ def test_the_training_state_comes_back(folder, save):
     assert state.tensors["steps"] == 3
     assert state.values == {"iteration": 3}
     assert state.arrays["slots"].tolist() == [0, 1, 2]
-    with pytest.raises(BadCheckpoint, match="step_000004: damaged training state"):
+    with pytest.raises(BadCheckpoint, match=r"no manifest\.json in .*step_000004"):
         load_training_state(folder, 4)
 
 
@@ -156,16 +165,24 @@ def test_a_torn_line_of_metrics_is_ignored_and_swept(folder, save):
 
 
 def test_tidying_keeps_what_somebody_can_need(folder, save):
-    for iteration in range(1, 11):
+    for iteration in range(1, 9):
         save(iteration)
-    folder.tidy(10, keep_every=4, oldest_segment=7, needed={3, 9})
+    save(9, needs=[folder.segment(6)])
+    save(10, needs=[*map(folder.segment, range(7, 11)), *files_of_network(folder, 3)])
+    folder.tidy(10, keep_every=4)
     steps = folder.path / "ckpt"
     assert numbers(steps.glob("step_*")) == [3, 4, 8, 9, 10]
     # Only the last two can be taken up again; the others can still play.
     assert numbers(path.parent for path in steps.glob("*/train_state.safetensors")) == [9, 10]
     assert numbers(path.parent for path in steps.glob("*/slots.safetensors")) == [9, 10]
     assert numbers(path.parent for path in steps.glob("*/model.safetensors")) == [3, 4, 8, 9, 10]
-    assert numbers((folder.path / "buffer").iterdir()) == [7, 8, 9, 10]
+    assert numbers((folder.path / "buffer").iterdir()) == [6, 7, 8, 9, 10]
+    for number in (3, 4, 8):
+        assert set(read_manifest(folder.step_folder(number)).files) == {
+            "model.json", "model.safetensors",
+        }  # fmt: skip
+    for number in (9, 10):
+        check_whole(folder, number)
     assert numbers(folder.games()) == list(range(1, 11))
 
 

@@ -12,13 +12,16 @@ def test_a_line_comes_back_as_it_was_written():
         3, accepted=False, gate=gate, anchors={"random": ANCHOR}, details={"sims_per_s": 7.0},
         measures={"points": {"mean": 4.5, "count": 20}},
     )  # fmt: skip
-    assert parse_metrics(row.as_line().encode()) == [row]
+    assert parse_metrics(f"{row.as_line()}\n".encode()) == ([row], [])
 
 
-def test_what_is_no_whole_line_is_left_out():
+def test_what_is_no_whole_line_is_left_out_and_counted():
     whole = some_metrics(1).as_line()
-    data = "\n".join([whole, "[2]", '"x"', '{"iteration": 2}', whole[:30]])
-    assert [row.iteration for row in parse_metrics(data.encode())] == [1]
+    changed = whole.replace('"games": 10', '"games": 11')
+    data = "\n".join([whole, "[2]", '"x"', '{"iteration": 2}', changed, whole, whole[:30]])
+    rows, damaged = parse_metrics(data.encode())
+    assert [row.iteration for row in rows] == [1]
+    assert damaged == [2, 3, 4, 5, 6]  # the last one may still be being written
 
 
 def test_nothing_trained_means_no_loss():

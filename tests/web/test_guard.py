@@ -6,6 +6,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from stratagem.web.backing_off import BackingOff
+
 TOKEN = "a-token-of-some-length"
 
 
@@ -85,3 +87,43 @@ def test_a_token_opens_the_door_and_stays_as_a_cookie(settings, make_server, tmp
         assert guest.get("info").status_code == 200  # the client keeps cookies
         assert guest.client.get("/api/info", headers={"host": "evil.example"}).status_code == 403
         assert guest.client.get("/api/info", headers={"host": "192.168.1.5"}).status_code == 200
+
+
+def test_a_redirect_leads_nowhere_else(settings, make_server, tmp_path):
+    locked = dataclasses.replace(settings, data=tmp_path, host="0.0.0.0", token=TOKEN)
+    with make_server(locked) as guest:
+        for path in (
+            "/%5cevil.example",
+            "/%5C%5cevil.example",
+            "//evil.example",
+            "/%2fevil.example",
+        ):
+            opened = guest.client.get(path, params={"token": TOKEN})
+            place = opened.headers["location"]
+            assert opened.status_code == 303
+            assert place.startswith("/") and not place.startswith("//") and "\\" not in place
+
+
+def test_wrong_tokens_make_their_sender_wait():
+    now = [0.0]
+    backing_off = BackingOff(lambda: now[0])
+    for _ in range(4):
+        backing_off.note_wrong("a")
+    assert backing_off.wait("a") == 0
+    backing_off.note_wrong("a")
+    assert backing_off.wait("a") == 1 and backing_off.wait("b") == 0
+    now[0] = 2.0
+    backing_off.note_wrong("a")
+    assert backing_off.wait("a") == 2
+    for _ in range(100):
+        backing_off.note_wrong("a")
+    assert backing_off.wait("a") == 300
+    backing_off.note_right("a")
+    assert backing_off.wait("a") == 0
+
+
+def test_guessing_tokens_is_refused_after_a_while(settings, make_server, tmp_path):
+    locked = dataclasses.replace(settings, data=tmp_path, host="0.0.0.0", token=TOKEN)
+    with make_server(locked) as guest:
+        codes = [guest.get("info", token=f"wrong{k}").status_code for k in range(6)]
+        assert codes == [401] * 5 + [429]

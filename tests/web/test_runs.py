@@ -93,7 +93,8 @@ def test_a_damaged_run_hides_nobody_else(tmp_path):
     for name, text in (("good", 'game = "connect_four"\n'), ("bad", "game = [")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "config.toml").write_text(text)
-    assert [run.name for run in Runs(tmp_path).all()] == ["good"]
+    found = {run.name: run.unplayable for run in Runs(tmp_path).all()}
+    assert found["good"] == "" and "not valid TOML" in found["bad"]
 
 
 def test_the_ladder_and_strengths_are_what_was_measured(server):
@@ -106,3 +107,24 @@ def test_the_ladder_and_strengths_are_what_was_measured(server):
     assert shown["mcts:none?sims=3200"] == []  # never measured, so nothing is claimed
     assert setup["default_opponent"] == "best" and setup["adviser"] == "best"
     assert "run:first" not in shown  # another game's run
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("config.toml", b"seed = ["),
+        ("config.toml", b"\xff\xfe"),
+        ("config.toml", b'game = ""'),
+        ("metrics.jsonl", b"garbage\n"),
+        ("ckpt/best", b"step_000099"),
+    ],
+)
+def test_a_damaged_run_is_listed_with_the_reason_and_hides_no_other(server, growing, name, content):
+    (growing / name).parent.mkdir(exist_ok=True)
+    (growing / name).write_bytes(content)
+    answer = server.get("runs")
+    assert answer.status_code == 200
+    listed = {run["name"]: run for run in answer.json()}
+    assert listed["first"]["damage"] == "" and listed["group~second"]["damage"]
+    assert server.get("setup", game="connect_four").status_code == 200
+    assert server.get("runs/group~second").status_code < 500

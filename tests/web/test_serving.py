@@ -1,7 +1,13 @@
 """The socket that the server listens on."""
 
 import socket
+import threading
+import time
 
+import uvicorn
+
+from stratagem.web import http_protocol
+from stratagem.web.http_protocol import ImpatientProtocol
 from stratagem.web.serving import _bind
 from stratagem.web.settings import ServerSettings
 
@@ -13,3 +19,36 @@ def test_answers_are_sent_without_delay(tmp_path):
         accepted, _ = listener.accept()
         with accepted:
             assert accepted.proto == socket.IPPROTO_TCP
+
+
+async def answer(scope, receive, send):
+    await send(
+        {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]}
+    )
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+def test_connections_that_never_finish_a_request_are_closed(tmp_path, monkeypatch):
+    monkeypatch.setattr(http_protocol, "HEAD_SECONDS", 0.3)
+    listener = _bind(ServerSettings(data=tmp_path, runs=tmp_path, port=0))
+    config = uvicorn.Config(answer, http=ImpatientProtocol, lifespan="off", log_level="error")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    request = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
+    address = listener.getsockname()
+    with (
+        socket.create_connection(address, timeout=20) as silent,
+        socket.create_connection(address, timeout=20) as half,
+        socket.create_connection(address, timeout=20) as whole,
+    ):
+        half.sendall(request[:20])
+        whole.sendall(request)
+        assert b"200" in whole.recv(1000)
+        assert silent.recv(10) == b""  # closed by the server
+        assert half.recv(10) == b""
+        time.sleep(0.5)
+        whole.sendall(request)  # who asked before may think for longer
+        assert b"200" in whole.recv(1000)
+    server.should_exit = True
+    thread.join(20)

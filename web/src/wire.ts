@@ -488,6 +488,7 @@ export interface RunSummary {
   anchors: Record<string, number>;
   active: boolean;
   changed: string;
+  damage: string;
 }
 
 /** A set-up of a game; `spec` is what `POST /api/sessions` takes. */

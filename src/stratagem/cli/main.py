@@ -7,6 +7,7 @@ Exit codes: 0 done, 1 ran but failed, 2 the user's input was wrong, 130 stopped 
 
 from __future__ import annotations
 
+import errno
 import functools
 import importlib
 import pkgutil
@@ -25,6 +26,9 @@ _INTERRUPTED = 130
 # What a wrong path on the command line leads to.
 _PATH_ERRORS = (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError,
                 FileExistsError)  # fmt: skip
+# What a disk can say; anything else is a mistake of ours and shows where it happened.
+_DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG, errno.EMFILE,
+                errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL}  # fmt: skip
 
 
 def command_names() -> list[str]:
@@ -89,6 +93,13 @@ def _guarded(command: Callable[..., Any]) -> Callable[..., None]:
             where = f" {error.filename!r}" if error.filename else ""
             reason = (error.strerror or str(error)).lower()
             raise typer.Exit(_fail(f"cannot use{where}: {reason}; check the path")) from None
+        except OSError as error:
+            if error.errno not in _DISK_ERRORS:
+                raise
+            where = f" {error.filename!r}" if error.filename else ""
+            reason = (error.strerror or str(error)).lower()
+            fix = getattr(error, "__notes__", ["make room, or name another folder"])[-1]
+            raise typer.Exit(_fail(f"cannot write{where}: {reason}; {fix}")) from None
         except KeyboardInterrupt:
             sys.stderr.write("\nstopped by Ctrl-C\n")
             raise typer.Exit(_INTERRUPTED) from None

@@ -44,4 +44,8 @@ DeviceOption = Annotated[
         "--device", callback=_use_device, help="Where networks compute: auto, cpu, cuda or mps."
     ),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", help="Root of everything random.")]
+MOST_GAMES = 1_000_000  # of one match
+LARGEST_SEED = 2**63 - 1
+SeedOption = Annotated[
+    int, typer.Option("--seed", min=0, max=LARGEST_SEED, help="Root of everything random.")
+]

@@ -73,12 +73,18 @@ def train(
     ) as trainer:
         if point:
             _point_latest(path)
+        for note in trainer.notes:
+            print_note(f"note: {note}")
         line(f"run: {path}")
         try:
             with display, _prompt_interrupt():
                 trainer.run()
         except KeyboardInterrupt:
             return False
+        except OSError as error:
+            error.filename = error.filename or str(path)
+            error.add_note(f"finished iterations are saved: make room, then {resume_line(path)}")
+            raise
     return True
 
 

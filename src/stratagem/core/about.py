@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 
+from stratagem.core.errors import BadScenario, UnknownName
 from stratagem.core.toml import read_toml
 
 
@@ -24,4 +25,21 @@ class About:
     @classmethod
     def read(cls, folder: Path) -> About:
         values = read_toml(folder / "game.toml")
+        known = {field.name: field for field in fields(cls) if field.name != "name"}
+        for key, value in values.items():
+            if key not in known:
+                raise UnknownName(f"key of {folder / 'game.toml'}", key, known)
+            wanted = int if key == "version" else str
+            if not isinstance(value, wanted) or isinstance(value, bool):
+                raise BadScenario(
+                    f"{folder / 'game.toml'}: {key} must be of type {wanted.__name__}"
+                )
+        missing = [k for k, f in known.items() if f.default is MISSING and k not in values]
+        if missing:
+            raise BadScenario(f"{folder / 'game.toml'}: {missing[0]} is missing: add it")
         return cls(name=folder.name, **values)
+
+    @classmethod
+    def damaged(cls, name: str, reason: str) -> About:
+        """A game that cannot be read, for lists of games."""
+        return cls(name=name, title=name, summary=f"damaged: {reason}", seats="?", version=0)

@@ -5,7 +5,9 @@
     ├── BadScenario        a scenario file or override with a wrong value
     ├── BadRecord          a game record that cannot be read or does not replay
     ├── BadCheckpoint      a checkpoint or replay segment that is damaged or belongs elsewhere
+    ├── BadState           a position that its game cannot have
     ├── BadSetting         a setting, budget or spec that makes no sense
+    ├── Diverged           a training whose numbers are no longer finite
     └── NotAllowed         a move, or taking one back, that is not possible now
 
 Every message is one line and names the fix. The command line prints it and exits with code 2.
@@ -44,8 +46,16 @@ class BadCheckpoint(StratagemError):
     """A checkpoint or replay segment that is damaged, or made for another game or version."""
 
 
+class BadState(StratagemError):
+    """A position from outside that its game cannot have."""
+
+
 class BadSetting(StratagemError):
     """A setting, budget or agent spec that makes no sense."""
+
+
+class Diverged(StratagemError):
+    """A training whose numbers are no longer finite; nothing of them was saved."""
 
 
 class NotAllowed(StratagemError):

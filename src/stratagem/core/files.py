@@ -9,20 +9,69 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+PRIVATE = 0o600  # files that only their owner may read
+SHARED = 0o644
 
-def write_atomically(file: Path, content: str | bytes) -> None:
+
+def write_fully(descriptor: int, data: bytes) -> None:
+    """Write everything, however many steps the system takes, and wait until the disk has it."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+    os.fsync(descriptor)
+
+
+def write_new(file: Path, data: bytes) -> None:
+    """Write a file into a folder that nobody else knows yet."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, SHARED)
+    try:
+        write_fully(descriptor, data)
+    finally:
+        os.close(descriptor)
+
+
+def append_fully(file: Path, text: str, mode: int = SHARED) -> None:
+    """Add text, on a line of its own even after one that was cut off.
+
+    It is on the disk when this returns. Where it fails the file is as long as before.
+    """
+    descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT, mode)
+    try:
+        size = os.fstat(descriptor).st_size
+        if size and os.pread(descriptor, 1, size - 1) != b"\n":
+            text = "\n" + text
+        try:
+            write_fully(descriptor, text.encode())
+        except BaseException:
+            os.ftruncate(descriptor, size)
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the disk knows the names of the files in a folder."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_atomically(file: Path, content: str | bytes, mode: int = SHARED) -> None:
     """Replace a file's content in one step."""
     data = content.encode() if isinstance(content, str) else content
     file.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     temporary = Path(name)
     try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.chmod(0o644)
+        try:
+            write_fully(descriptor, data)
+        finally:
+            os.close(descriptor)
+        temporary.chmod(mode)
         temporary.replace(file)
+        sync_folder(file.parent)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
@@ -35,14 +84,12 @@ def new_folder(folder: Path) -> Iterator[Path]:
     temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
     try:
         yield temporary
-        for file in temporary.rglob("*"):
-            if file.is_file():
-                with file.open("rb") as stream:
-                    os.fsync(stream.fileno())
+        sync_folder(temporary)
         temporary.chmod(0o755)
         if folder.exists():
             shutil.rmtree(folder)
         temporary.rename(folder)
+        sync_folder(folder.parent)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise

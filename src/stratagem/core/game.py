@@ -35,9 +35,11 @@ import numpy.typing as npt
 from stratagem.core.about import About
 from stratagem.core.batch import Kernels, StateFunctions
 from stratagem.core.compile import Kernel, room_of
-from stratagem.core.errors import UnknownName
+from stratagem.core.errors import BadState, NotAllowed, UnknownName
+from stratagem.core.limits import Limits, wrong_field
 from stratagem.core.scenario import Scenario
 from stratagem.core.scene import Scene
+from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds, derive_seeds
 from stratagem.core.solution import Solution
 from stratagem.core.specs import ActionGroup, ActionSpec, ObservationSpec
@@ -113,6 +115,8 @@ class Rules:
     measures: Callable[[States, Sequence[int]], Mapping[str, float]] | None = None
     # What measures usually are, by their names without the seat: reports show it beside them.
     expected: Callable[[Any], Mapping[str, float]] = lambda scenario: {}
+    # What the fields of a position may hold: positions from a file are checked against it.
+    limits: Callable[[Any], Limits] = lambda scenario: Limits()
     # All positions of a game -> its course in a few drawings, each with a title.
     chronicle: Callable[[States], Sequence[tuple[str, Scene]]] | None = None
     # The truth about a position that is not over, where the game can be solved.
@@ -256,6 +260,15 @@ class Game:
     def packed_scenario(self) -> npt.NDArray[np.void]:
         return self.scenario.pack()
 
+    @cached_property
+    def limits(self) -> Limits:
+        return self.rules.limits(self.scenario)
+
+    def check_states(self, states: States) -> None:
+        """Refuse positions from outside that this game's kernels must not see."""
+        if wrong := wrong_field(self, states):
+            raise BadState(f"a position that {self.spec} cannot have (see {wrong})")
+
     def new_states(self, seeds: Seeds) -> States:
         """Fresh positions, one per seed."""
         states = np.zeros(len(seeds), self.rules.dtype)
@@ -267,10 +280,40 @@ class Game:
         return self.new_states(derive_seeds(seed, "setup", count=1))[0]
 
     def legal(self, states: States) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """(ids [B, W], counts [B]) of the legal actions of each state's deciding seat."""
-        ids = np.empty((len(states), self.width), np.int32)
+        """(ids [B, W], counts [B]) of the legal actions of each state's deciding seat.
+
+        Behind the last of a row's actions its ids are -1.
+        """
+        ids = np.full((len(states), self.width), -1, np.int32)
         counts = np.empty(len(states), np.int32)
         self.kernels.legal(states, ids, counts)
+        return ids, counts
+
+    def legal_mask(self, states: States) -> npt.NDArray[np.bool_]:
+        """[B, A] which actions are legal; none where nobody decides."""
+        ids, counts = self.legal(states)
+        mask = np.zeros((len(states), self.actions.size), np.bool_)
+        rows, places = np.nonzero(np.arange(ids.shape[1])[None, :] < counts[:, None])
+        mask[rows, ids[rows, places]] = True
+        return mask
+
+    def possible(self, states: States, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """[B] whether each action is legal, or each chance outcome listed, in its own state."""
+        seats = states["seat"]
+        ids = np.full((len(states), self.width), -1, np.int32)
+        counts = np.zeros(len(states), np.int32)
+        if len(rows := np.flatnonzero(seats >= 0)):
+            ids[rows], counts[rows] = self.legal(states[rows])
+        if len(rows := np.flatnonzero(seats == CHANCE)):
+            ids[rows], counts[rows] = self._outcomes(states[rows])
+        listed = np.arange(self.width)[None, :] < counts[:, None]
+        found: npt.NDArray[np.bool_] = ((ids == actions[:, None]) & listed).any(axis=1)
+        return found
+
+    def _outcomes(self, states: States) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        ids = np.full((len(states), self.width), -1, np.int32)
+        counts = np.zeros(len(states), np.int32)
+        self.kernels.chance(states, ids, np.zeros(ids.shape, np.float32), counts)
         return ids, counts
 
     def legal_actions(self, state: Any) -> list[int]:
@@ -287,8 +330,12 @@ class Game:
         return [(int(ids[0, k]), float(probs[0, k])) for k in range(counts[0])]
 
     def after(self, state: Any, action: int) -> Any:
-        """A copy of one state with the action (or chance outcome) applied."""
+        """A copy of one state with a legal action (or a listed chance outcome) applied."""
         states = as_batch(state)
+        if not self.possible(states, np.array([action], np.int64))[0]:
+            seat = int(states["seat"][0])
+            where = "the game is over" if seat == OVER else f"{self.spec} does not allow it here"
+            raise NotAllowed(f"action {action}: {where}; legal_actions(state) lists what is")
         self.kernels.step(states, np.array([action], np.int32))
         return states[0]
 

@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from stratagem.core.errors import BadRecord
+from stratagem.core.files import PRIVATE, append_fully, sync_folder, write_fully
+from stratagem.core.reading import MEGABYTE, read_regular
 from stratagem.core.record import Event, event_line, parse_event
 
 FORMAT = 1
+_MOST_BYTES = 64 * MEGABYTE
 
 
 @dataclass(frozen=True)
@@ -55,8 +58,15 @@ class Journal:
         """Write the first lines; the file must not exist."""
         self.file.parent.mkdir(parents=True, exist_ok=True)
         lines = [{"format": FORMAT, **header}, *map(_as_json, changes)]
-        with self.file.open("x") as stream:
-            stream.write("".join(json.dumps(line) + "\n" for line in lines))
+        descriptor = os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
+        try:
+            write_fully(descriptor, "".join(json.dumps(line) + "\n" for line in lines).encode())
+        except BaseException:
+            self.file.unlink(missing_ok=True)  # half a file would be listed as a damaged game
+            raise
+        finally:
+            os.close(descriptor)
+        sync_folder(self.file.parent)
 
     def append(self, *changes: Change) -> None:
         """Add changes in one write: after a kill all of them are there, or the first few."""
@@ -69,7 +79,8 @@ class Journal:
 
     def read(self) -> tuple[dict[str, Any], list[Change]]:
         """The header and every change that was written whole."""
-        first, *rest = self.file.read_text().splitlines() or [""]
+        text = read_regular(self.file, _MOST_BYTES).decode(errors="replace")
+        first, *rest = text.splitlines() or [""]
         return self._parse_header(first), list(_changes(rest))
 
     def _parse_header(self, text: str) -> dict[str, Any]:
@@ -77,7 +88,7 @@ class Journal:
             values: dict[str, Any] = json.loads(text)
             if values.pop("format") != FORMAT:
                 raise ValueError("another format")
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise BadRecord(
                 f"game {self.file.name}: damaged first line ({error}): delete the file"
             ) from None
@@ -85,16 +96,8 @@ class Journal:
 
 
 def append_lines(file: Path, values: Sequence[Mapping[str, Any]]) -> None:
-    """Add JSON lines in one write, on a line of their own even after one that was cut off."""
-    text = "".join(json.dumps(value) + "\n" for value in values)
-    descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-    try:
-        size = os.fstat(descriptor).st_size
-        if size and os.pread(descriptor, 1, size - 1) != b"\n":
-            text = "\n" + text
-        os.write(descriptor, text.encode())
-    finally:
-        os.close(descriptor)
+    """Add JSON lines to a file that only its owner may read; they are on the disk afterwards."""
+    append_fully(file, "".join(json.dumps(value) + "\n" for value in values), PRIVATE)
 
 
 def _as_json(change: Change) -> dict[str, Any]:
@@ -113,7 +116,7 @@ def _changes(texts: Sequence[str]) -> Iterator[Change]:
     for text in texts:
         try:
             value = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue  # cut off by a kill: what follows was written after the restart
         if "chance" in value or "action" in value:
             yield parse_event(value)

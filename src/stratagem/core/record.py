@@ -18,10 +18,13 @@ import numpy as np
 from stratagem.core.errors import BadRecord
 from stratagem.core.files import write_atomically
 from stratagem.core.game import Game, States, state_hash
+from stratagem.core.reading import MEGABYTE, read_regular
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
 
 FORMAT = 1
+MOST_BYTES = 64 * MEGABYTE
+MOST_LINES = 100_000
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,7 @@ def parse_record(text: str | bytes, source: str = "record") -> GameRecord:
             final_hash=str(footer["hash"]),
             extra={key: value for key, value in header.items() if key not in known},
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise BadRecord(f"{source}: missing or wrong key {error}") from None
 
 
@@ -117,9 +120,13 @@ def write_record(record: GameRecord, file: Path) -> None:
 
 def read_record(file: Path) -> GameRecord:
     """Read a record; a damaged line is an error with its number."""
-    if not file.is_file():
-        raise BadRecord(f"no such record: {file}")
-    return parse_record(file.read_bytes(), file.name)
+    try:
+        data = read_regular(file, MOST_BYTES)
+    except FileNotFoundError:
+        raise BadRecord(f"no such record: {file}") from None
+    except OSError as error:
+        raise BadRecord(f"cannot read {file}: {error.strerror}: name a record") from None
+    return parse_record(data, file.name)
 
 
 def event_line(event: Event) -> dict[str, Any]:
@@ -186,10 +193,12 @@ def _json_lines(text: str | bytes, source: str) -> Iterator[dict[str, Any]]:
         decoded = text.decode() if isinstance(text, bytes) else text
     except UnicodeDecodeError:
         raise BadRecord(f"{source}: not a text file") from None
+    if decoded.count("\n") > MOST_LINES:
+        raise BadRecord(f"{source}: more than {MOST_LINES:,} lines, which no game has")
     for number, line in enumerate(decoded.splitlines(), start=1):
         try:
             value = json.loads(line)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):  # deep nesting and endless numbers among them
             raise BadRecord(f"{source}, line {number}: not valid JSON") from None
         if not isinstance(value, dict):
             raise BadRecord(f"{source}, line {number}: not a JSON object")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from stratagem.core.about import About
-from stratagem.core.errors import BadSetting, UnknownName
+from stratagem.core.errors import BadSetting, StratagemError, UnknownName
 from stratagem.core.scenario_files import default_scenario, find_scenarios
 
 if TYPE_CHECKING:
@@ -60,22 +60,36 @@ def parse_query(query: str) -> list[tuple[str, str]]:
 
 
 def game_folders() -> dict[str, Path]:
-    """Every game's folder by name."""
+    """Every game's folder by name; two of one name are refused, and so is a place that is none."""
     places = [_OWN_GAMES]
-    places += [Path(p) for p in os.environ.get("STRATAGEM_GAMES", "").split(os.pathsep) if p]
-    return {
-        folder.name: folder
-        for place in places
-        if place.is_dir()
-        for folder in sorted(place.iterdir())
-        if (folder / "game.toml").is_file()
-    }
+    for text in os.environ.get("STRATAGEM_GAMES", "").split(os.pathsep):
+        if text and not Path(text).is_dir():
+            raise BadSetting(f"STRATAGEM_GAMES names {text!r}, which is no folder: correct it")
+        places += [Path(text)] if text else []
+    found: dict[str, Path] = {}
+    for place in dict.fromkeys(place.resolve() for place in places):
+        for folder in sorted(place.iterdir()):
+            if not (folder / "game.toml").is_file():
+                continue
+            if folder.name in found:
+                raise BadSetting(
+                    f"two games are called {folder.name!r}, {found[folder.name]} and {folder}: "
+                    "rename one of the folders"
+                )
+            found[folder.name] = folder
+    return found
 
 
 def list_games() -> Iterator[tuple[About, list[str]]]:
-    """(what it is, names of its scenarios) of each game, without importing any rules."""
+    """(what it is, names of its scenarios) of each game, without importing any rules.
+
+    A game whose files cannot be read is listed with the reason, and without scenarios.
+    """
     for folder in game_folders().values():
-        yield About.read(folder), list(find_scenarios(folder))
+        try:
+            yield About.read(folder), list(find_scenarios(folder))
+        except (StratagemError, OSError) as error:
+            yield About.damaged(folder.name, str(error)), []
 
 
 def load_rules(name: str) -> Rules:

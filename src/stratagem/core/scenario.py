@@ -21,7 +21,7 @@ from stratagem.core.scenario_files import ScenarioFile
 class Scenario(BaseModel):
     """Base of every game's scenario model. `title` and `summary` are for people."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
     title: str = ""
     summary: str = ""

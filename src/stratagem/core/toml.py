@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from stratagem.core.errors import BadScenario
+from stratagem.core.reading import read_regular
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")  # keys that need no quotes
 
@@ -17,9 +18,10 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")  # keys that need no quotes
 def read_toml(file: Path) -> dict[str, Any]:
     """A TOML file as a dictionary; a syntax error names file and line."""
     try:
-        return tomllib.loads(file.read_text())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadScenario(f"{file.name}: not valid TOML: {error}") from None
+        return tomllib.loads(read_regular(file).decode())
+    except (ValueError, RecursionError) as error:  # wrong syntax, no text, too deep, too long
+        reason = str(error).splitlines()[0][:200]
+        raise BadScenario(f"{file.name}: not valid TOML: {reason}") from None
 
 
 def format_toml(values: Mapping[str, Any]) -> str:

@@ -24,7 +24,7 @@ NAME = "hierarchical"  # in the card of a checkpoint
 class HierarchySettings(BaseModel):
     """What a hierarchical network is made of; complete, so that a card can rebuild it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     kind: str = Field("feedforward", description="kind of every part; see stratagem.nets.kinds")
     settings: dict[str, Any] = Field(default_factory=dict, description="settings of that kind")

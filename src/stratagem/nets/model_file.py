@@ -1,13 +1,12 @@
 """A trained network on disk: model.safetensors (weights) and model.json (the card).
 
-Nothing is ever unpickled. The card says which game, encoding and network the weights belong to and
-carries a hash of the weights file, so that a damaged or mismatched pair is refused instead of
-playing badly.
+Nothing is ever unpickled. The card says which game, encoding and network the weights belong to. A
+manifest beside them (core.manifest) has checksums of both, so that a damaged or mismatched pair is
+refused instead of playing badly.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,16 +20,24 @@ from torch import Tensor, nn
 from stratagem.core.errors import BadCheckpoint, StratagemError
 from stratagem.core.files import new_folder, write_atomically
 from stratagem.core.game import Game
+from stratagem.core.manifest import (
+    Checksum,
+    Manifest,
+    read_listed,
+    read_manifest,
+    write_manifest,
+)
 from stratagem.core.registry import GameSpec, load_game
 from stratagem.core.scenario import explain
 from stratagem.core.specs import ActionSpec, ObservationSpec
+from stratagem.nets.bounded import at_most_parameters
 from stratagem.nets.build import build_network, is_seat_free, is_size_free, network_kinds
 from stratagem.nets.output import num_values_for
 
 # What makes a network from a card: (kind, settings, observation, actions, number of values).
 Builder = Callable[[str, Mapping[str, Any], ObservationSpec, ActionSpec, int], nn.Module]
 
-FORMAT = 1
+FORMAT = 2
 WEIGHTS_FILE = "model.safetensors"
 CARD_FILE = "model.json"
 
@@ -52,7 +59,6 @@ class ModelCard(BaseModel):
         default={}, description="search settings that its values were learned with"
     )
     training: dict[str, Any] = Field(default={}, description="where it comes from, free form")
-    weights_hash: str = Field("", description="hash of model.safetensors, filled in when saving")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,37 +70,35 @@ class LoadedModel:
 
 
 def save_model(folder: Path, module: nn.Module, card: ModelCard) -> None:
-    """Write both files; a new folder appears whole, inside an old one each file is replaced."""
+    """Write both files and their manifest; a new folder appears whole."""
     save_weights(folder, module.state_dict(), card)
 
 
 def save_weights(folder: Path, named: Mapping[str, Tensor], card: ModelCard) -> None:
     """The same for weights without their network."""
     weights = safetensors.torch.save({name: one.contiguous() for name, one in named.items()})
-    text = card.model_copy(update={"weights_hash": _hash(weights)}).model_dump_json(indent=2)
     if folder.exists():
-        _write(folder, weights, text)
+        _write(folder, weights, card)
         return
     with new_folder(folder) as temporary:
-        _write(temporary, weights, text)
+        _write(temporary, weights, card)
 
 
 def read_card(folder: Path) -> ModelCard:
     """The card alone, without loading weights."""
+    return _read_card(folder, read_manifest(folder))
+
+
+def _read_card(folder: Path, manifest: Manifest) -> ModelCard:
     file = folder / CARD_FILE
+    data = read_listed(folder, manifest, CARD_FILE)
     try:
-        card = ModelCard.model_validate_json(file.read_bytes())
+        card = ModelCard.model_validate_json(data)
         GameSpec.parse(card.game)
-    except FileNotFoundError:
-        raise BadCheckpoint(
-            f"no {CARD_FILE} in {folder}: name the folder of a checkpoint"
-        ) from None
     except ValidationError as error:
         raise BadCheckpoint(
             f"{file} is damaged or of another program version: {explain(error)}: use another one"
         ) from None
-    except OSError as error:
-        raise BadCheckpoint(f"cannot read {file}: {error.strerror}: check the path") from None
     except StratagemError as error:
         raise BadCheckpoint(f"{file} is damaged: {error}") from None
     if card.format != FORMAT:
@@ -111,15 +115,17 @@ def load_model(folder: Path, game: Game, build: Builder = build_network) -> Load
     same layout; another size of board or number of seats too, for kinds whose weights do not
     depend on it.
     """
-    card = read_card(folder)
+    manifest = read_manifest(folder)
+    card = _read_card(folder, manifest)
     _check_game(folder, card, game)
-    tensors = _read_weights(folder, card)
+    tensors = _read_weights(folder, manifest)
     try:
         observer = game.observer(card.encoding, card.encoding_options)
         values = card.num_values
         if _fits_every_seat_count(card.network):
             values = num_values_for(game.num_seats)
-        module = build(card.network, card.settings, observer.spec, game.actions, values)
+        with at_most_parameters(sum(tensor.numel() for tensor in tensors.values())):
+            module = build(card.network, card.settings, observer.spec, game.actions, values)
     except StratagemError as error:
         raise BadCheckpoint(f"{folder} cannot be rebuilt: {error}") from None
     try:
@@ -170,30 +176,25 @@ def _other_size(folder: Path, card: ModelCard, game: Game) -> str:
     )
 
 
-def _read_weights(folder: Path, card: ModelCard) -> dict[str, Tensor]:
-    file = folder / WEIGHTS_FILE
-    try:
-        data = file.read_bytes()
-    except FileNotFoundError:
-        raise BadCheckpoint(
-            f"no {WEIGHTS_FILE} in {folder}: the checkpoint is incomplete"
-        ) from None
-    except OSError as error:
-        raise BadCheckpoint(f"cannot read {file}: {error.strerror}: check the path") from None
-    damaged = f"{file} is truncated or damaged: use another checkpoint"
-    if card.weights_hash and _hash(data) != card.weights_hash:
-        raise BadCheckpoint(damaged)
+def _read_weights(folder: Path, manifest: Manifest) -> dict[str, Tensor]:
+    data = read_listed(folder, manifest, WEIGHTS_FILE)
     try:
         tensors: dict[str, Tensor] = safetensors.torch.load(data)
     except (safetensors.SafetensorError, ValueError, KeyError):
-        raise BadCheckpoint(damaged) from None
+        raise BadCheckpoint(
+            f"{folder / WEIGHTS_FILE} is truncated or damaged: use another checkpoint"
+        ) from None
+    for name, tensor in tensors.items():
+        if tensor.is_floating_point() and not bool(tensor.isfinite().all()):
+            raise BadCheckpoint(
+                f"{folder / WEIGHTS_FILE}: {name} is not finite: use another checkpoint"
+            )
     return tensors
 
 
-def _write(folder: Path, weights: bytes, card: str) -> None:
-    write_atomically(folder / WEIGHTS_FILE, weights)
-    write_atomically(folder / CARD_FILE, card + "\n")
-
-
-def _hash(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+def _write(folder: Path, weights: bytes, card: ModelCard) -> None:
+    contents = {WEIGHTS_FILE: weights, CARD_FILE: f"{card.model_dump_json(indent=2)}\n".encode()}
+    for name, data in contents.items():
+        write_atomically(folder / name, data)
+    files = {name: Checksum.of(data) for name, data in contents.items()}
+    write_manifest(folder, Manifest(files=files))

@@ -7,8 +7,9 @@ folder with `@50%`: the checkpoint nearest to that share of the run's budget.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import re
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,13 +21,27 @@ import safetensors.torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from stratagem.core.errors import BadCheckpoint, BadSetting
-from stratagem.core.files import new_folder
-from stratagem.nets.model_file import CARD_FILE, ModelCard, read_card, save_model
+from stratagem.core.errors import BadCheckpoint, BadSetting, BadState
+from stratagem.core.files import new_folder, write_new
+from stratagem.core.manifest import (
+    Checksum,
+    check_files,
+    read_listed,
+    read_manifest,
+    seal,
+)
+from stratagem.nets.model_file import (
+    CARD_FILE,
+    WEIGHTS_FILE,
+    ModelCard,
+    read_card,
+    save_model,
+)
 from stratagem.runs.folder import RunFolder
 
 Arrays = dict[str, npt.NDArray[Any]]
 
+_SHARE = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?%?", re.ASCII)
 _TENSORS, _STATE, _ARRAYS = "train_state.safetensors", "train_state.json", "slots.safetensors"
 
 
@@ -40,27 +55,89 @@ class TrainingState:
 
 
 def save_checkpoint(
-    folder: RunFolder, iteration: int, module: nn.Module, card: ModelCard, state: TrainingState
+    folder: RunFolder,
+    iteration: int,
+    module: nn.Module,
+    card: ModelCard,
+    state: TrainingState,
+    needs: Collection[Path] = (),
 ) -> None:
-    """Write model and training state, then move the pointer `latest`."""
+    """Write model, training state and manifest, then move the pointer `latest`.
+
+    `needs` are files elsewhere in the run without which nobody could go on from here.
+    """
+    sums = _sums_of(folder, iteration, needs)
     with new_folder(folder.step_folder(iteration)) as temporary:
         save_model(temporary, module, card)
-        safetensors.torch.save_file(state.tensors, temporary / _TENSORS)
+        write_new(temporary / _TENSORS, safetensors.torch.save(state.tensors))
         if state.arrays:
             packed = {name: np.ascontiguousarray(array) for name, array in state.arrays.items()}
-            safetensors.numpy.save_file(packed, temporary / _ARRAYS)
-        (temporary / _STATE).write_text(json.dumps(state.values))
+            write_new(temporary / _ARRAYS, safetensors.numpy.save(packed))
+        write_new(temporary / _STATE, json.dumps(state.values).encode())
+        seal(temporary, sums)
     folder.point_latest(iteration)
+
+
+def _sums_of(folder: RunFolder, iteration: int, files: Collection[Path]) -> dict[str, Checksum]:
+    """Checksums by path from the run folder.
+
+    Those that an earlier manifest knows are taken over: what has been damaged since stays damaged.
+    """
+    known: dict[str, Checksum] = {}
+    for step in {folder.step_folder(iteration - 1), *(file.parent for file in files)}:
+        with suppress(BadCheckpoint):
+            manifest, place = read_manifest(step), step.relative_to(folder.path)
+            known |= manifest.needs | {str(place / n): one for n, one in manifest.files.items()}
+    names = sorted(str(file.relative_to(folder.path)) for file in files)
+    return {
+        name: known[name] if name in known else Checksum.of((folder.path / name).read_bytes())
+        for name in names
+    }
+
+
+def newest_whole(folder: RunFolder) -> tuple[int, list[str]]:
+    """(the iteration to go on from, why newer ones cannot be used); 0 if none was finished yet."""
+    reasons: list[str] = []
+    numbers = folder.step_numbers()
+    try:
+        latest = folder.latest()
+        numbers = {number for number in numbers if number <= latest}
+    except BadCheckpoint as error:
+        reasons.append(str(error))
+    for number in sorted(numbers, reverse=True):
+        try:
+            check_whole(folder, number)
+            return number, reasons
+        except BadCheckpoint as error:
+            reasons.append(str(error))
+    if not reasons:
+        return 0, []
+    raise BadCheckpoint(f"{reasons[0]}; no older checkpoint can be resumed: start a new run")
+
+
+def check_whole(folder: RunFolder, iteration: int) -> None:
+    """Refuse unless every file that a resumed run would read is as it was written."""
+    step = folder.step_folder(iteration)
+    manifest = read_manifest(step)
+    if _STATE not in manifest.files:
+        raise BadCheckpoint(f"{step} holds a network but no training state")
+    check_files(step, manifest.files)
+    check_files(folder.path, manifest.needs)
+    for network in sorted({Path(name).parent for name in manifest.needs}):
+        if network.name.startswith("step_"):
+            read_manifest(folder.path / network)
 
 
 def load_training_state(folder: RunFolder, iteration: int) -> TrainingState:
     """What `save_checkpoint` wrote beside the model."""
     step = folder.step_folder(iteration)
+    manifest = read_manifest(step)
     with reading_state(step):
-        values: dict[str, Any] = json.loads((step / _STATE).read_text())
-        tensors = safetensors.torch.load_file(step / _TENSORS)
-        file = step / _ARRAYS
-        arrays: Arrays = safetensors.numpy.load_file(file) if file.exists() else {}
+        values: dict[str, Any] = json.loads(read_listed(step, manifest, _STATE))
+        tensors = safetensors.torch.load(read_listed(step, manifest, _TENSORS))
+        arrays: Arrays = {}
+        if _ARRAYS in manifest.files:
+            arrays = safetensors.numpy.load(read_listed(step, manifest, _ARRAYS))
     return TrainingState(tensors, values, arrays)
 
 
@@ -70,12 +147,17 @@ def reading_state(folder: Path) -> Iterator[None]:
     try:
         yield
     except (
-        SafetensorError, OSError, LookupError, TypeError, ValueError, RuntimeError,
+        SafetensorError, OSError, LookupError, TypeError, ValueError, RuntimeError, BadState,
     ) as error:  # fmt: skip
         reason = str(error).split("\n")[0]
         raise BadCheckpoint(
             f"{folder}: damaged training state ({reason}): restore it or start a new run"
         ) from None
+
+
+def files_of_network(folder: RunFolder, iteration: int) -> list[Path]:
+    """The files that make the network of an iteration play."""
+    return [folder.step_folder(iteration) / name for name in (CARD_FILE, WEIGHTS_FILE)]
 
 
 def find_checkpoint(target: str) -> Path:
@@ -91,18 +173,18 @@ def find_checkpoint(target: str) -> Path:
     folder = RunFolder(path)
     if mark:
         return _nearest(folder, share)
-    if not folder.best():
+    best = folder.best()
+    if not best:
         raise BadCheckpoint(
             f"{path_text!r} holds no finished checkpoint: let the run finish an iteration"
         )
-    return folder.step_folder(folder.best())
+    return folder.step_folder(best)
 
 
 def _nearest(folder: RunFolder, share: str) -> Path:
-    try:
-        wanted = float(share.removesuffix("%")) / 100
-    except ValueError:
-        raise BadSetting(f"checkpoint share {share!r}: write it like @50%") from None
+    if not _SHARE.fullmatch(share) or float(share.removesuffix("%")) > 100:
+        raise BadSetting(f"checkpoint share {share!r}: write it like @50%, from 0 to 100")
+    wanted = float(share.removesuffix("%")) / 100
     found = {progress_of(folder.step_folder(step)): step for step in folder.steps()}
     if not found:
         raise BadCheckpoint(f"{folder.path} holds no finished checkpoint")

@@ -7,29 +7,37 @@
 
 Order makes it safe: replay first, then the checkpoint folder (renamed into place), then the
 pointer `latest`. What is not behind the pointer never happened, and is removed on resume; what
-comes after it (the pointer `best`, the line of metrics) is restored on resume.
+comes after it (the pointer `best`, the line of metrics) is restored on resume. Every checkpoint
+has a manifest with checksums of its files and of those that it needs elsewhere in the run.
 """
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from stratagem.core.errors import BadCheckpoint, BadSetting
-from stratagem.core.files import write_atomically
+from stratagem.core.errors import BadCheckpoint, BadSetting, StratagemError
+from stratagem.core.files import append_fully, write_atomically
+from stratagem.core.manifest import Manifest, read_manifest, write_manifest
+from stratagem.core.reading import MEGABYTE, read_regular
 from stratagem.core.record import GameRecord, write_record
 from stratagem.core.toml import format_toml, read_toml
-from stratagem.runs.metrics import IterationMetrics, parse_metrics
+from stratagem.runs.metrics import IterationMetrics, MetricsLines, parse_metrics
+from stratagem.runs.pointers import read_pointer, write_pointer
 from stratagem.runs.provenance import Provenance, collect_provenance
 
 _CONFIG = "config.toml"
 _SEGMENT = ".safetensors"
 _CARD = "model.json"  # as in nets.model_file, which would load torch
+_STATE = "train_state.json"  # as in checkpoints.py
+LIMITS = ("budget_seconds", "iterations")  # settings that a resumed run may change
+_MOST_METRICS = 256 * MEGABYTE
 
 
 class RunFolder:
@@ -87,6 +95,41 @@ class RunFolder:
     def write_settings(self, settings: BaseModel) -> None:
         write_atomically(self.config_file, format_toml(settings.model_dump(mode="json")))
 
+    def check_settings(
+        self, settings: Mapping[str, Any] | None = None, iteration: int | None = None
+    ) -> None:
+        """Refuse settings (default: the file's) other than those of a training state.
+
+        By default that is the newest one.
+        """
+        step = "step_*" if iteration is None else self.step_folder(iteration).name
+        states = sorted(self._checkpoints.glob(f"{step}/{_STATE}"))
+        if not states:
+            return
+        try:
+            saved = json.loads(read_regular(states[-1]))["settings"]
+            changed = [
+                key
+                for key, value in (self.settings() if settings is None else settings).items()
+                if key not in LIMITS and key in saved and saved[key] != value
+            ]
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            raise BadCheckpoint(f"{states[-1]} is damaged: use another checkpoint") from None
+        if changed:
+            raise BadSetting(
+                f"{self.config_file} was changed or damaged since the last checkpoint "
+                f"(see {changed[0]}): restore it, or start a new run"
+            )
+
+    def damage(self) -> list[str]:
+        """What is wrong with settings and metrics, a line each."""
+        found = [self.damaged_metrics()]
+        try:
+            self.check_settings()
+        except StratagemError as error:
+            found.append(str(error))
+        return [text for text in found if text]
+
     def provenance(self) -> Provenance:
         """What the run was started with; empty fields where nothing is known."""
         try:
@@ -112,52 +155,47 @@ class RunFolder:
     def latest(self) -> int:
         """The last finished iteration, 0 if there is none."""
         pointer = self._checkpoints / "latest"
-        steps = {folder.name for folder in self._checkpoints.glob("step_*")}
-        if not pointer.is_file() and steps <= {"step_000001"}:
+        if not pointer.exists() and self.step_numbers() <= {1}:
             return 0  # at most the very first checkpoint was being written
-        name = pointer.read_text(errors="replace").strip() if pointer.is_file() else ""
-        if name not in steps:
-            raise BadCheckpoint(
-                f"{pointer} names no step folder beside it: write one into it, like step_000012"
-            )
-        return int(name.removeprefix("step_"))
+        return read_pointer(pointer)
 
     def best(self) -> int:
         """The iteration whose network plays for this run: the accepted one, else the latest."""
-        for name in ("best", "latest"):
-            file = self._checkpoints / name
-            if file.is_file():
-                text = file.read_text(errors="replace").strip().removeprefix("step_")
-                if text.isdigit():
-                    return int(text)
-        return 0
+        pointer = self._checkpoints / "best"
+        return read_pointer(pointer) if pointer.exists() else self.latest()
+
+    def step_numbers(self) -> set[int]:
+        """Iterations that have a checkpoint folder, whatever is in it."""
+        names = [folder.name for folder in self._checkpoints.glob("step_*")]
+        return {int(name[5:]) for name in names if name[5:].isdigit()}
 
     def point_latest(self, iteration: int) -> None:
-        write_atomically(self._checkpoints / "latest", self.step_folder(iteration).name + "\n")
+        write_pointer(self._checkpoints / "latest", self.step_folder(iteration))
 
     def point_best(self, iteration: int) -> None:
         """Name the checkpoint that plays for this run; 0: there is none yet."""
         pointer = self._checkpoints / "best"
         if iteration:
-            write_atomically(pointer, self.step_folder(iteration).name + "\n")
+            write_pointer(pointer, self.step_folder(iteration))
         else:
             pointer.unlink(missing_ok=True)
 
-    def tidy(
-        self, iteration: int, keep_every: int, oldest_segment: int, needed: Collection[int]
-    ) -> None:
-        """Delete what no one can need: old training states, unkept models, forgotten replay."""
-        for folder in self._checkpoints.glob("step_*"):
-            number = _number(folder)
-            if number >= iteration - 1:
-                continue
-            if number % keep_every and number not in needed:
+    def tidy(self, iteration: int, keep_every: int) -> None:
+        """Delete what no one can need: old training states, unkept models, forgotten replay.
+
+        The last two checkpoints can be resumed from; what they need is what their manifests say.
+        """
+        last = sorted(self.step_numbers() & {iteration, iteration - 1})
+        needs = {path for number in last for path in _needs_of(self.step_folder(number))}
+        networks = {Path(path).parent.name for path in needs}
+        for number in sorted(self.step_numbers() - {iteration, iteration - 1}):
+            folder = self.step_folder(number)
+            if number % keep_every and folder.name not in networks:
                 shutil.rmtree(folder)
-                continue
-            for file in (*folder.glob("train_state.*"), *folder.glob("slots.*")):
-                file.unlink()
+            else:
+                _drop_training_state(folder)
         for file in self._segments.glob(f"*{_SEGMENT}"):
-            if int(file.stem) < oldest_segment:
+            if str(file.relative_to(self.path)) not in needs:
                 file.unlink()
 
     def forget_after(self, iteration: int) -> None:
@@ -165,7 +203,8 @@ class RunFolder:
         for folder in self._checkpoints.glob("step_*"):
             if _number(folder) > iteration:
                 shutil.rmtree(folder)
-        for folder in (self.path, self._checkpoints, self._segments, self._games):
+        steps = self._checkpoints.glob("step_*")
+        for folder in (self.path, self._checkpoints, self._segments, self._games, *steps):
             for stale in folder.glob(".*.*"):  # what core.files was writing to when it was killed
                 if stale.is_dir():
                     shutil.rmtree(stale, ignore_errors=True)
@@ -179,10 +218,18 @@ class RunFolder:
 
     def restore_after(self, iteration: int, best: int, metrics: IterationMetrics | None) -> None:
         """Delete what came after a finished iteration; write again what belongs to it."""
+        if iteration and not self._is_latest(iteration):  # newer ones are damaged
+            self.point_latest(iteration)
         self.forget_after(iteration)
         self.point_best(best)
         if metrics and not any(line.iteration == iteration for line in self.metrics()):
             self.add_metrics(metrics)
+
+    def _is_latest(self, iteration: int) -> bool:
+        try:
+            return self.latest() == iteration
+        except BadCheckpoint:
+            return False
 
     # -- replay and games --------------------------------------------------------------------
 
@@ -201,15 +248,30 @@ class RunFolder:
     # -- metrics -----------------------------------------------------------------------------
 
     def add_metrics(self, metrics: IterationMetrics) -> None:
-        with self._metrics.open("a") as stream:
-            stream.write(metrics.as_line() + "\n")
+        append_fully(self._metrics, metrics.as_line() + "\n")
 
     def metrics(self) -> list[IterationMetrics]:
-        """One entry per finished iteration; a line that was cut short is ignored."""
+        """One entry per finished iteration; a line that is damaged or unfinished is left out."""
+        return self._read_metrics().rows
+
+    def damaged_metrics(self) -> str:
+        """Which lines of the metrics are damaged or lost, for people; empty if none are."""
+        rows, damaged = self._read_metrics()
+        if damaged:
+            listed = ", ".join(map(str, damaged[:5])) + (", …" if len(damaged) > 5 else "")
+            return f"{self._metrics}: line {listed} is damaged and left out"
+        lost = sorted({k + 1 for k in range(rows[-1].iteration if rows else 0)} - {
+            row.iteration for row in rows
+        })  # fmt: skip
+        return f"{self._metrics}: iteration {lost[0]} is missing" if lost else ""
+
+    def _read_metrics(self) -> MetricsLines:
         try:
-            return parse_metrics(self._metrics.read_bytes())
-        except OSError:
-            return []
+            return parse_metrics(read_regular(self._metrics, _MOST_METRICS))
+        except FileNotFoundError:
+            return MetricsLines([], [])
+        except OSError as error:
+            raise BadCheckpoint(f"cannot read {self._metrics}: {error.strerror}") from None
 
     def metrics_stamp(self) -> tuple[float, int]:
         """Changes whenever the metrics do."""
@@ -251,6 +313,27 @@ def new_run_path(root: Path, game: str, seed: int) -> Path:
         path = root / f"{stamp}-{name}-s{seed}-{number}"
         number += 1
     return path
+
+
+def _needs_of(step: Path) -> Iterable[str]:
+    """Files elsewhere in the run that a checkpoint needs; a damaged one needs nothing."""
+    try:
+        return read_manifest(step).needs
+    except BadCheckpoint:
+        return ()
+
+
+def _drop_training_state(folder: Path) -> None:
+    """Leave only what plays; the manifest is first to say so."""
+    try:
+        manifest = read_manifest(folder)
+    except BadCheckpoint:  # whoever wants to play with it will be told
+        return
+    kept = {name: sum_ for name, sum_ in manifest.files.items() if name.startswith("model.")}
+    if kept != manifest.files or manifest.needs:
+        write_manifest(folder, Manifest(files=kept))
+    for file in (*folder.glob("train_state.*"), *folder.glob("slots.*")):
+        file.unlink()
 
 
 def _number(step_folder: Path) -> int:

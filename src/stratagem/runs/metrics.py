@@ -7,12 +7,14 @@ is in `details`.
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 TOTAL = "total"  # the loss that is minimised, among the parts of it
+_CHECK = ', "check": "'
 
 
 class _Part(BaseModel):
@@ -82,18 +84,44 @@ class IterationMetrics(_Part):
         return self.losses.get(TOTAL)
 
     def as_line(self) -> str:
-        return json.dumps(self.model_dump(mode="json"))
+        """Text without its end of line; a checksum of the rest comes last."""
+        body = json.dumps(self.model_dump(mode="json"))
+        return f'{body[:-1]}{_CHECK}{_checksum(body)}"}}'
 
 
-def parse_metrics(data: bytes) -> list[IterationMetrics]:
-    """The whole lines among these; a line that was cut short is left out."""
-    rows = []
-    for line in data.splitlines():
-        try:
-            rows.append(IterationMetrics.model_validate_json(line))
-        except ValidationError:
-            continue
-    return rows
+class MetricsLines(NamedTuple):
+    """What the text of a run's metrics holds."""
+
+    rows: list[IterationMetrics]
+    damaged: list[int]  # numbers of lines, from 1; one that is still being written is none of them
+
+
+def parse_metrics(data: bytes) -> MetricsLines:
+    """The lines that are as they were written, in the order of their iterations."""
+    rows: list[IterationMetrics] = []
+    damaged = []
+    lines = data.split(b"\n")
+    for number, line in enumerate(lines[:-1], 1):  # what follows the last line break is unfinished
+        row = _parse_line(line)
+        if row is None or (rows and row.iteration <= rows[-1].iteration):
+            damaged.append(number)
+        else:
+            rows.append(row)
+    return MetricsLines(rows, damaged)
+
+
+def _parse_line(line: bytes) -> IterationMetrics | None:
+    body, mark, check = line.rpartition(_CHECK.encode())
+    if not mark or check != f'{_checksum((body + b"}").decode(errors="replace"))}"}}'.encode():
+        return None
+    try:
+        return IterationMetrics.model_validate_json(body + b"}")
+    except ValidationError:
+        return None
+
+
+def _checksum(body: str) -> str:
+    return f"{zlib.crc32(body.encode()):08x}"
 
 
 def newest_anchors(rows: Sequence[IterationMetrics]) -> Mapping[str, AnchorScore]:

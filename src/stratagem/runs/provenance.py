@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import subprocess
 import sys
@@ -14,7 +15,11 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 import stratagem
+from stratagem.backend.cores import available_cores
 
+_PROCESSOR = Path("/proc/cpuinfo")
+_WIDEST = ("sse4_2", "avx", "avx2", "avx512f", "avx512_bf16", "amx_bf16")
+_CHOSEN = ("ATEN_CPU_CAPABILITY", "DNNL_MAX_CPU_ISA", "ONEDNN_MAX_CPU_ISA")
 _PACKAGE = Path(stratagem.__file__).resolve().parent
 
 
@@ -51,6 +56,18 @@ def find_checkout(ignore: Sequence[str] = PUBLISHED) -> Checkout:
         return Checkout("", False)
 
 
+def find_instructions() -> str:
+    """The widest instruction sets of this processor that libraries choose their code by."""
+    try:
+        text = _PROCESSOR.read_text()
+    except OSError:
+        return platform.processor() or platform.machine()
+    flags = next((line.split(":")[1].split() for line in text.splitlines() if "flags" in line), [])
+    found = [name for name in _WIDEST if name in flags]
+    chosen = [f"{name}={os.environ[name]}" for name in _CHOSEN if name in os.environ]
+    return " ".join([*found, *chosen]) or platform.machine()
+
+
 class Provenance(BaseModel):
     """What a run was started with."""
 
@@ -62,6 +79,8 @@ class Provenance(BaseModel):
     torch: str = ""
     numpy: str = ""
     machine: str = ""
+    instructions: str = ""  # the processor's widest instruction sets: they change the last digits
+    cores: int = 0
     command: tuple[str, ...] = ()
     started: str = ""
 
@@ -75,6 +94,8 @@ def collect_provenance() -> Provenance:
         torch=version("torch"),
         numpy=version("numpy"),
         machine=platform.machine(),
+        instructions=find_instructions(),
+        cores=available_cores(),
         command=(Path(sys.argv[0]).name, *sys.argv[1:]),
         started=datetime.now().isoformat(timespec="seconds"),
     )

@@ -10,10 +10,8 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel
 
 from stratagem.core.errors import BadSetting
-from stratagem.runs.folder import RunFolder
+from stratagem.runs.folder import LIMITS, RunFolder
 from stratagem.runs.lock import hold_run
-
-LIMITS = ("budget_seconds", "iterations")  # settings that a resumed run may change
 
 
 class Resumable(Protocol):

@@ -28,6 +28,23 @@ class Evaluation:
     values: npt.NDArray[np.float32]
 
 
+def check_evaluation(found: Evaluation, game: Game, count: int, finite: bool) -> None:
+    """Refuse shapes that kernels must not see and, if asked, numbers that are not finite."""
+    logits, values = np.shape(found.logits), np.shape(found.values)
+    if values != (count, game.num_seats):
+        raise BadSetting(
+            f"the evaluator gave values of shape {list(values)} for {count} positions: "
+            f"give [{count}, {game.num_seats}], one per seat"
+        )
+    if logits[:1] != (0,) and logits != (count, game.actions.size):
+        raise BadSetting(
+            f"the evaluator gave logits of shape {list(logits)} for {count} positions: "
+            f"give [{count}, {game.actions.size}], or no rows where all actions are alike"
+        )
+    if finite and not (np.isfinite(found.values).all() and np.isfinite(found.logits).all()):
+        raise BadSetting("the evaluator gave numbers that are not finite: check what it computes")
+
+
 class Evaluator(Protocol):
     """Evaluates positions in which some seat decides."""
 

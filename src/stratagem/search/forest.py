@@ -26,6 +26,7 @@ from stratagem.search.evaluation import (
     PerspectiveEvaluator,
     PlayoutEvaluator,
     UniformEvaluator,
+    check_evaluation,
 )
 from stratagem.search.fused import Playouts, grower
 from stratagem.search.halving import HalvingPlans
@@ -47,7 +48,7 @@ from stratagem.search.kernels import (
     set_gumbel,
     start_trees,
 )
-from stratagem.search.memory import new_leaves, new_tree, states_of, with_room
+from stratagem.search.memory import check_memory, new_leaves, new_tree, states_of, with_room
 from stratagem.search.outcomes import outcome_values
 from stratagem.search.report import RootReport, completed_policy
 from stratagem.search.settings import SearchSettings
@@ -76,9 +77,11 @@ class Forest:
         # games need is there from the start. Memory that is never used costs nothing.
         nodes = 2 * settings.sims + settings.leaves_per_tree + 2
         edges = nodes * min(game.width, 48) + self._edge_margin
+        check_memory(game, num_trees + 1, nodes, edges)
         self._tree = new_tree(game, num_trees, nodes, edges, self._shaped)
         self._spare = new_tree(game, 1, nodes, edges, self._shaped)
         self._states = states_of(self._tree, game)
+        self._trusted: Evaluator | None = None  # whose first batch was finite
         self._leaves = new_leaves(game, num_trees * settings.leaves_per_tree)
         self._plans = HalvingPlans(num_trees, settings.sims)
         bundles = self._tree, self._leaves, self._rule
@@ -265,6 +268,10 @@ class Forest:
         logits = values = _NOTHING
         if len(deciding):
             evaluation = self._evaluate(deciding, evaluator)
+            check_evaluation(
+                evaluation, self.game, len(deciding), finite=evaluator is not self._trusted
+            )
+            self._trusted = evaluator
             logits = np.ascontiguousarray(evaluation.logits, np.float32)
             values = np.ascontiguousarray(evaluation.values, np.float32)
         self._finish(self._tree, leaves, self._rule, num_leaves, logits, values)

@@ -2,11 +2,39 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
+from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
 from stratagem.core.state_arrays import as_bytes
 from stratagem.search.kernels import EDGE, INDEPENDENT, NODE, Leaves, Tree
+
+_PLENTY = 2**40
+_ALWAYS = 2**30  # bytes that are never refused: most of them are never touched
+
+
+def check_memory(game: Game, num_trees: int, nodes: int, edges: int) -> None:
+    """Refuse trees that this machine has no room for, before anything is asked for."""
+    node = NODE.itemsize + game.rules.dtype.itemsize + 8 * game.num_seats
+    wanted = num_trees * (nodes * node + edges * EDGE.itemsize)
+    free = free_memory()
+    if wanted > max(free, _ALWAYS):
+        raise BadSetting(
+            f"search.sims: {num_trees} trees of {nodes:,} nodes would take "
+            f"{wanted / 2**30:.1f} GiB and {free / 2**30:.1f} GiB are free: lower sims"
+        )
+
+
+def free_memory() -> int:
+    """Bytes that a process can still get; plenty where the system does not say."""
+    try:
+        text = Path("/proc/meminfo").read_text()
+        lines = dict(line.split(":", 1) for line in text.splitlines())
+        return int(lines["MemAvailable"].split()[0]) * 1024
+    except (OSError, LookupError, ValueError):
+        return _PLENTY
 
 
 def new_tree(game: Game, num_trees: int, nodes: int, edges: int, shaped: bool) -> Tree:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 class SearchSettings(BaseModel):
     """How a tree is grown. The defaults are those of the Battlefield runs."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     sims: int = Field(64, ge=1, description="simulations per decision")
     root: Literal["puct", "gumbel"] = Field("puct", description="how the root chooses its edges")

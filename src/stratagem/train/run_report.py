@@ -45,6 +45,8 @@ def write_run_report(
     target = run if folder is None else folder
     report = Report(f"Run {run.name}: {game.spec}")
     report.paragraph(_lead(rows, source))
+    for text in source.damage():
+        report.paragraph(f"Damaged: {text}.")
     if matches:
         report.heading("Strength")
         for match in matches:

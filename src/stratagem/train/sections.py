@@ -25,7 +25,9 @@ Threads = Annotated[int, AfterValidator(_from_machine)]
 class Section(BaseModel):
     """A group of settings; an unknown key is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False
+    )
 
 
 class Network(Section):

@@ -36,7 +36,7 @@ class RunSettings(Section):
     agent: ClassVar[str] = "mcts:{run}?sims=64"  # the player that a run of this algorithm makes
 
     game: str = Field(description="name/scenario?key=value")
-    seed: int = Field(0, description="root of everything random")
+    seed: int = Field(0, ge=0, lt=2**63, description="root of everything random")
     algorithm: str = Field(DEFAULT, description="how to learn")
     preset: str = Field("default", description="the game's preset that the run started from")
     budget_seconds: float = Field(0.0, ge=0, description="wall clock of the run; 0: by iterations")

@@ -11,25 +11,31 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from torch import Tensor, nn
 
 from stratagem.backend import Backend, ThreadBackend
 from stratagem.core.agent import Agent
+from stratagem.core.errors import Diverged
 from stratagem.core.game import Game
 from stratagem.core.record import GameRecord
 from stratagem.nets.model_file import ModelCard
 from stratagem.runs.checkpoints import (
     Arrays,
     TrainingState,
+    files_of_network,
     load_training_state,
+    newest_whole,
     reading_state,
     save_checkpoint,
 )
-from stratagem.runs.folder import RunFolder
+from stratagem.runs.folder import LIMITS, RunFolder
 from stratagem.runs.metrics import GateResult, IterationMetrics, MeanOf, OpponentScore
+from stratagem.runs.provenance import find_instructions
 from stratagem.train.anchors import meet_anchors
+from stratagem.train.finite import check_losses, check_tensors
 from stratagem.train.population import Population
 from stratagem.train.progress import RunProgress
 from stratagem.train.settings import RunSettings
@@ -99,6 +105,7 @@ class Trainer(ABC, Generic[S, P]):
         self.population = Population(settings.opponents, settings.seed)
         self._backend = backend or ThreadBackend()
         self._report = on_iteration or (lambda metrics: None)
+        self.notes: list[str] = []  # what a resumed run found wrong, for whoever watches
 
     def run(self) -> None:
         """Iterate until the budget is used up."""
@@ -113,14 +120,29 @@ class Trainer(ABC, Generic[S, P]):
 
         The disk is written to only after everything was read: a run that is refused stays as it is.
         """
-        iteration, metrics = self.folder.latest(), None
+        iteration, reasons = newest_whole(self.folder)
+        metrics = None
         if iteration:
+            self.folder.check_settings(_fixed_settings(self.settings), iteration)
             state = load_training_state(self.folder, iteration)
             with reading_state(self.folder.step_folder(iteration)):
                 self.progress = type(self.progress)(**state.values["progress"])
                 metrics = IterationMetrics.model_validate(state.values["metrics"])
                 self._restore(state)
+        if reasons:
+            place = self.folder.step_folder(iteration).name
+            self.notes.append(f"{reasons[0]}; going on from {place}, the newest whole one")
+        before, now = self.folder.provenance(), find_instructions()
+        if before.instructions and before.instructions != now:
+            self.notes.append(
+                f"the run was started on a processor with {before.instructions} and goes on with "
+                f"{now}: it will not end bit for bit like a run that stayed"
+            )
+        if damage := self.folder.damaged_metrics():
+            self.notes.append(damage)
         self.folder.restore_after(iteration, self._best(), metrics)
+        for note in self.notes:
+            self.folder.log(note)
         self._tidy()
 
     # -- what an algorithm fills in ----------------------------------------------------------
@@ -162,7 +184,11 @@ class Trainer(ABC, Generic[S, P]):
         started = time.perf_counter()
         progress, used = self.progress, self.progress.share(self.settings)
         progress.iteration += 1
-        done = self._work(used)
+        try:
+            done = self._work(used)
+        except Diverged as error:
+            raise Diverged(f"iteration {progress.iteration}: {error}") from None
+        check_losses(done.learned.losses, progress.iteration)
         if done.sample is not None:
             self.folder.write_game(progress.iteration, done.sample)
         # Which anchors are due depends on the time, so it is counted before they are met and after.
@@ -207,16 +233,36 @@ class Trainer(ABC, Generic[S, P]):
                 "seed": self.settings.seed,
             }
         )
-        common = {"progress": vars(progress), "metrics": metrics.model_dump(mode="json")}
+        check_tensors(kept.module.state_dict(), progress.iteration)
+        check_tensors(kept.tensors, progress.iteration)
+        common = {
+            "progress": vars(progress),
+            "metrics": metrics.model_dump(mode="json"),
+            "settings": _fixed_settings(self.settings),
+        }
         state = TrainingState(kept.tensors, {**common, **kept.values}, kept.arrays)
-        save_checkpoint(self.folder, progress.iteration, kept.module, kept.card, state)
+        needs = self._needs()
+        save_checkpoint(self.folder, progress.iteration, kept.module, kept.card, state, needs)
         if metrics.accepted:
             self.folder.point_best(progress.iteration)
         self.folder.add_metrics(metrics)
         self._tidy()
 
     def _tidy(self) -> None:
-        self.folder.tidy(
-            self.progress.iteration, self.settings.keep_every, self._oldest_segment(),
-            self._needed(),
-        )  # fmt: skip
+        self.folder.tidy(self.progress.iteration, self.settings.keep_every)
+
+    def _needs(self) -> list[Path]:
+        """Files of earlier iterations without which nobody could go on from this one."""
+        iteration, oldest = self.progress.iteration, self._oldest_segment()
+        segments = range(oldest, iteration + 1) if oldest else ()
+        networks = sorted(self._needed() - {iteration})
+        return [
+            *(self.folder.segment(number) for number in segments),
+            *(file for number in networks for file in files_of_network(self.folder, number)),
+        ]
+
+
+def _fixed_settings(settings: RunSettings) -> dict[str, Any]:
+    """What a resumed run may not change, as plain values."""
+    values = settings.model_dump(mode="json")
+    return {key: value for key, value in values.items() if key not in LIMITS}

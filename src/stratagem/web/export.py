@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import base64
 import gzip
+import hashlib
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from stratagem.core.errors import BadSetting
@@ -85,8 +87,19 @@ def replay_page(replay: Replay) -> str:
     packed = base64.b64encode(gzip.compress(replay.model_dump_json().encode(), 9, mtime=0))
     data = f'<script id="{ELEMENT}" type="text/plain">{packed.decode()}</script>'
     program = "".join(f'<script type="module">{script}</script>' for script in scripts)
-    head, _, tail = text.rpartition("</body>")
+    head, _, tail = text.replace("<head>", f"<head>{_policy(scripts)}", 1).rpartition("</body>")
     return f"{head}{data}{program}</body>{tail}"
+
+
+def _policy(scripts: Sequence[str]) -> str:
+    """Only these scripts run, and nothing is loaded: whatever a name in the record may hold."""
+    hashes = [base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts]
+    listed = " ".join(f"'sha256-{one}'" for one in hashes)
+    policy = (
+        f"default-src 'none'; script-src {listed}; style-src 'unsafe-inline'; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+    return f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
 
 
 def _file(address: str) -> str:

@@ -7,20 +7,24 @@ the same rules hold for requests and WebSockets.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 import json
+import math
 import socket
 from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from stratagem.web.backing_off import BackingOff
 from stratagem.web.settings import LOOPBACK, ServerSettings
 
 COOKIE = "stratagem_token"
 UPLOAD_PATH = "/api/records"
+_BODY_SECONDS = 30.0
 
 _HEADERS = {
     "content-security-policy": (
@@ -42,6 +46,7 @@ class Guard:
         self._app = app
         self._settings = settings
         self._names = _names(settings)
+        self._backing_off = BackingOff()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -64,7 +69,12 @@ class Guard:
         if _declared_length(headers) > limit:
             await _refuse(scope, receive, send, 413, f"at most {limit} bytes are taken here")
             return
-        body = await _read_body(receive, limit)
+        try:
+            async with asyncio.timeout(_BODY_SECONDS):
+                body = await _read_body(receive, limit)
+        except TimeoutError:
+            await _refuse(scope, receive, send, 408, "the message did not come in time")
+            return
         if body is None:
             await _refuse(scope, receive, send, 413, f"at most {limit} bytes are taken here")
             return
@@ -98,14 +108,24 @@ class Guard:
             headers.get("authorization", "").removeprefix("Bearer ").strip(),
             _cookie(headers.get("cookie", "")),
         ]
+        sender = str((scope.get("client") or ("",))[0])
+        wait = self._backing_off.wait(sender)
+        if wait > 0:
+            text = f"too many wrong tokens: try again in {math.ceil(wait)} seconds"
+            await _refuse(scope, receive, send, 429, text)
+            return False
         if not any(_same(one, self._settings.token) for one in offered):
+            if any(offered):
+                self._backing_off.note_wrong(sender)
             await _refuse(scope, receive, send, 401, "a token is needed: open the printed address")
             return False
+        self._backing_off.note_right(sender)
         opened = scope["type"] == "http" and scope["method"] == "GET" and "token" in query
         if not opened or scope["path"].startswith("/api"):
             return True
         rest = urlencode({key: v for key, v in query.items() if key != "token"}, doseq=True)
-        place = scope["path"] + (f"?{rest}" if rest else "")
+        # Quoted: to a browser a backslash is a slash, and two of them are another server.
+        place = quote(scope["path"]) + (f"?{rest}" if rest else "")
         if not place.startswith("/") or place.startswith("//"):
             place = "/"
         cookie = f"{COOKIE}={self._settings.token}; Path=/; HttpOnly; SameSite=Strict"

@@ -10,10 +10,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from stratagem.core.errors import StratagemError
+from stratagem.core.manifest import read_manifest
 from stratagem.core.registry import GameSpec
 from stratagem.evaluate.intervals import wilson
 from stratagem.runs.folder import RunFolder, find_runs
@@ -33,6 +35,7 @@ class Run:
     name: str
     folder: RunFolder
     settings: dict[str, Any]
+    unreadable: str = ""  # why there are no settings
 
     @property
     def game(self) -> str:
@@ -45,11 +48,41 @@ class Run:
     @property
     def search_sims(self) -> int:
         search = self.settings.get("search")
-        return int(search.get("sims", 64)) if isinstance(search, dict) else 64
+        sims = search.get("sims", 64) if isinstance(search, dict) else 64
+        return sims if isinstance(sims, int) else 64
 
     @property
     def has_checkpoint(self) -> bool:
-        return self.folder.best() > 0
+        return not self.unplayable and self.folder.best() > 0
+
+    @cached_property
+    def unplayable(self) -> str:
+        """Why nobody can play against this run; empty if nothing is wrong with it."""
+        if self.unreadable:
+            return self.unreadable
+        try:
+            GameSpec.parse(self.game)
+            best = self.folder.best()
+            if best:
+                read_manifest(self.folder.step_folder(best))
+        except (StratagemError, OSError) as error:
+            return str(error)
+        return ""
+
+    @cached_property
+    def damage(self) -> str:
+        """What is wrong with the run's files; empty if nothing is."""
+        try:
+            return self.unplayable or "; ".join(self.folder.damage())
+        except StratagemError as error:
+            return str(error)
+
+    def metrics(self) -> list[IterationMetrics]:
+        """The rows that can be read; none of a run whose metrics cannot be."""
+        try:
+            return self.folder.metrics()
+        except StratagemError:
+            return []
 
     def checkpoint(self, step: str) -> Path:
         """The folder of a step; without one the accepted one, else the latest."""
@@ -62,7 +95,7 @@ class Run:
         return self.folder.step_folder(steps[wanted])
 
     def checkpoints(self) -> list[CheckpointInfo]:
-        best = self.folder.best()
+        best = self.folder.best() if self.has_checkpoint else 0
         return [
             CheckpointInfo(
                 name=(name := self.folder.step_folder(number).name),
@@ -104,6 +137,7 @@ class Run:
             anchors={spec: one.score for spec, one in newest_anchors(rows).items()},
             active=time.time() - changed < _ACTIVE_SECONDS,
             changed=datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds"),
+            damage=self.damage,
         )
 
 
@@ -132,21 +166,26 @@ class Runs:
         return runs[name]
 
     def of_game(self, game: str) -> list[Run]:
-        return [run for run in self.all() if run.game and GameSpec.parse(run.game).name == game]
+        """The runs that can play a game."""
+        runs = [run for run in self.all() if run.game and not run.unplayable]
+        return [run for run in runs if GameSpec.parse(run.game).name == game]
 
     def _read(self, folder: RunFolder) -> Run | None:
+        reason = ""
         try:
             changed = folder.config_file.stat().st_mtime
             kept = self._settings.get(folder.path)
             if kept is None or kept[0] != changed:
                 kept = changed, folder.settings()
                 self._settings[folder.path] = kept
-        except (OSError, StratagemError):
-            return None
+        except OSError as error:
+            kept, reason = (0.0, {}), f"{folder.config_file}: {error.strerror}"
+        except StratagemError as error:
+            kept, reason = (0.0, {}), str(error)
         name = folder.path.relative_to(self.folder).as_posix().replace("/", "~")
         if any(letter in name for letter in "?@:&"):  # they mean something in an agent spec
             return None
-        return Run(name, folder, kept[1])
+        return Run(name, folder, kept[1], reason)
 
 
 def gates_of(rows: Sequence[IterationMetrics]) -> list[GateDecision]:

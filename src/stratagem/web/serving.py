@@ -9,6 +9,7 @@ import uvicorn
 
 from stratagem.core.errors import BadSetting
 from stratagem.web.app import create_app
+from stratagem.web.http_protocol import ImpatientProtocol
 from stratagem.web.settings import ServerSettings
 
 _TOKEN_LENGTH = 16  # characters that a token given by the user must have
@@ -27,6 +28,7 @@ def serve(settings: ServerSettings, announce: Callable[[str], None]) -> None:
         log_level="warning",
         ws_max_size=settings.limits.message_bytes,
         server_header=False,
+        http=ImpatientProtocol,
         timeout_keep_alive=60,  # a person thinks longer than uvicorn's five seconds
         timeout_graceful_shutdown=3,
     )

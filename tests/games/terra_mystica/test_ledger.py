@@ -131,3 +131,4 @@ def test_commands_read_in_any_case():
     assert parse_command(1, "SEND P to Fire").words == ("fire", "")
     assert parse_command(1, "convert pw to c").words == ("", "pw", "", "c")
     assert parse_command(1, "+2AIR").words == ("2", "air")
+    assert parse_command(1, "transform F4 to Grey").words == ("f4", "gray")

@@ -42,7 +42,7 @@ def _next_answer(replay: Replay, seat: int, builder: int) -> Command | None:
     for command in replay.ledger.streams[seat]:
         if command.verb in ("leech", "decline") and replay.builder_of(command) == builder:
             return command
-        if command.verb not in SOFT - {"convert"}:
+        if command.verb not in SOFT - _CHANGE:
             return None
     return None
 

@@ -44,7 +44,18 @@ from .reasons import reason_why_not
 from .text import BadLedger, Command, Ledger
 
 # Commands that may wait while another choice of the same seat is looked up.
-SOFT = {"leech", "decline", "favour", "town", "cult", "forfeit", "ordain_less", "idle", "convert"}
+SOFT = {
+    "leech",
+    "decline",
+    "favour",
+    "town",
+    "cult",
+    "forfeit",
+    "ordain_less",
+    "idle",
+    "convert",
+    "burn",
+}
 
 
 @dataclass

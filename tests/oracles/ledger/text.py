@@ -108,7 +108,7 @@ def split_commands(text: str) -> list[str]:
 
 
 def parse_command(line: int, text: str) -> Command:
-    lowered = " ".join(text.lower().split())
+    lowered = " ".join(text.lower().split()).replace(" to grey", " to gray")  # both are written
     for verb, pattern in _PATTERNS:
         found = pattern.fullmatch(lowered)
         if found:

@@ -2,12 +2,14 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from stratagem.agents.spec import make_agent
 from stratagem.core.errors import BadCheckpoint, BadSetting
+from stratagem.core.manifest import read_manifest, seal
 from stratagem.core.record import read_record, replay
 from stratagem.core.registry import load_game
 from stratagem.evaluate.matches import play_match
@@ -34,7 +36,7 @@ def copy(run, tmp_path):
 def test_a_run_leaves_all_its_files(run):
     names = set(contents(run))
     step = {"model.json", "model.safetensors", "slots.safetensors", "train_state.json"}
-    step.add("train_state.safetensors")
+    step |= {"train_state.safetensors", "manifest.json"}
     assert names == {
         "config.toml", "meta.json", "metrics.jsonl", "ckpt/latest", "ckpt/best",
         "games/000001.jsonl", "games/000002.jsonl",
@@ -158,36 +160,86 @@ def flip(file):
 
 
 def rename_game(file):
+    """What somebody changed on purpose has checksums of its own."""
     file.write_text(file.read_text().replace("connect_four", "battlefield"))
+    reseal(file.parent)
 
 
 def another_version(file):
     file.write_text(file.read_text().replace('"game_version": 1', '"game_version": 99'))
+    reseal(file.parent)
 
 
 def lose_keys(file):
     file.write_text(json.dumps({"progress": json.loads(file.read_text())["progress"]}))
+    reseal(file.parent)
+
+
+def reseal(step):
+    seal(step, read_manifest(step).needs)
+
+
+STEP = "ckpt/step_000002"
 
 
 @pytest.mark.parametrize(
     ("name", "damage"),
     [
-        ("ckpt/step_000002/model.safetensors", cut),
-        ("ckpt/step_000002/model.safetensors", flip),
-        ("ckpt/step_000002/model.safetensors", drop),
-        ("ckpt/step_000002/model.json", cut),
-        ("ckpt/step_000002/model.json", rename_game),
-        ("ckpt/step_000002/model.json", another_version),
-        ("ckpt/step_000002/train_state.safetensors", cut),
-        ("ckpt/step_000002/train_state.safetensors", drop),
-        ("ckpt/step_000002/train_state.json", cut),
-        ("ckpt/step_000002/train_state.json", lose_keys),
-        ("ckpt/step_000002/slots.safetensors", cut),
-        ("ckpt/step_000002/slots.safetensors", drop),
+        (f"{STEP}/manifest.json", flip),
+        (f"{STEP}/model.safetensors", flip),
+        (f"{STEP}/model.json", cut),
+        (f"{STEP}/train_state.safetensors", flip),
+        (f"{STEP}/train_state.safetensors", drop),
+        (f"{STEP}/train_state.json", flip),
+        (f"{STEP}/slots.safetensors", flip),
+        (f"{STEP}/slots.safetensors", drop),
+        ("ckpt/latest", flip),
         ("ckpt/latest", cut),
-        ("ckpt/latest", drop),
-        ("buffer/000001.safetensors", cut),
+        ("buffer/000002.safetensors", flip),
         ("buffer/000002.safetensors", drop),
+    ],
+    ids=lambda part: part if isinstance(part, str) else part.__name__,
+)
+def test_the_newest_whole_checkpoint_is_taken_up_and_the_run_ends_the_same(run, copy, name, damage):
+    damage(copy / name)
+    trainer = take_up(copy)
+    (note,) = trainer.notes
+    assert Path(name).name in note
+    # A damaged pointer hides nothing; whatever else is damaged is trained again.
+    found = "step_000002" if name == "ckpt/latest" else "step_000001"
+    assert f"going on from {found}" in note
+    assert note in (copy / "log.txt").read_text()
+    trainer.run()
+    assert outcome(copy) == outcome(run)
+    assert take_up(copy).notes == []
+
+
+def test_damaged_metrics_are_told_of_and_left_out(copy):
+    file = copy / "metrics.jsonl"
+    file.write_text(file.read_text().replace('"decisions"', '"decisionz"', 1))
+    assert "line 1 is damaged" in RunFolder(copy).damaged_metrics()
+    trainer = take_up(copy)
+    assert "metrics.jsonl: line 1 is damaged" in trainer.notes[0]
+    assert [row.iteration for row in RunFolder(copy).metrics()] == [2]
+    assert "iteration 1 is missing" in RunFolder(copy).damaged_metrics()
+
+
+def test_a_pointer_to_another_network_is_noticed(copy):
+    pointer = copy / "ckpt" / "best"
+    pointer.write_text(pointer.read_text().replace("step_000002", "step_000001"))
+    with pytest.raises(BadCheckpoint, match="best is damaged: it names step_000001"):
+        make_agent(f"policy:{copy}", load_game(TINY))
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        (f"{STEP}/model.json", rename_game),
+        (f"{STEP}/model.json", another_version),
+        (f"{STEP}/train_state.json", lose_keys),
+        ("buffer/000001.safetensors", cut),
+        ("buffer/000001.safetensors", flip),
+        ("buffer/000001.safetensors", drop),
     ],
     ids=lambda part: part if isinstance(part, str) else part.__name__,
 )
@@ -209,7 +261,7 @@ def test_other_settings_than_the_checkpoints_are_refused(copy):
     for change in ("filters = 8", "filters = 16"), ("slots = 8", "slots = 16"):
         config.write_text(text.replace(*change))
         before = contents(copy)
-        with pytest.raises(BadCheckpoint, match="damaged training state") as caught:
+        with pytest.raises(BadSetting, match=r"config\.toml was changed or damaged") as caught:
             take_up(copy)
         assert "\n" not in str(caught.value)
         assert contents(copy) == before

@@ -138,7 +138,7 @@ def test_best_is_right_after_a_kill_between_the_pointers(tmp_path, monkeypatch):
         patch.setattr(RunFolder, "point_best", lambda *_: (_ for _ in ()).throw(Killed))
         trainer.run()
     take_up(path)
-    assert (path / "ckpt" / "best").read_text() == "step_000001\n"
+    assert RunFolder(path).best() == 1
 
 
 # -- kill -9 -------------------------------------------------------------------------------------

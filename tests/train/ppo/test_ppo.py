@@ -10,6 +10,7 @@ import torch
 
 from stratagem.agents import make_agent
 from stratagem.core.errors import BadCheckpoint, BadSetting
+from stratagem.core.manifest import read_manifest, seal
 from stratagem.core.record import read_record, replay
 from stratagem.core.registry import load_game
 from stratagem.evaluate.matches import play_match
@@ -96,6 +97,7 @@ def test_a_damaged_state_is_refused_and_left_alone(run, tmp_path):
     del state["progress"]["games"], state["metrics"]
     state["progress"]["unknown"] = 1
     file.write_text(json.dumps(state))
+    seal(file.parent, read_manifest(file.parent).needs)
     before = contents(copy)
     with pytest.raises(BadCheckpoint, match="damaged training state"):
         take_up(copy)

@@ -25,6 +25,7 @@ export function RunTable({ runs }: { runs: readonly RunSummary[] }): JSX.Element
               <th scope="row">
                 <Link to={{ screen: "training", run: run.name }}>{run.name}</Link>
                 {run.active && <span class="badge live">live</span>}
+                {run.damage && <span class="badge" title={run.damage}>damaged</span>}
               </th>
               <td>{run.game}</td>
               <td>

@@ -78,7 +78,7 @@ function Run({ name }: { name: string }): JSX.Element {
           {summary.seconds !== null && ` in ${secondsText(summary.seconds)}`}
           {summary.games_per_second !== null && `, ${summary.games_per_second.toFixed(1)} games/s`}.
         </p>
-        <Problem text={live.problem} />
+        <Problem text={live.problem || summary.damage} />
       </section>
       <div class="charts">
         {charts.anchors.lines.length > 0 && (

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from stratagem.cli.options import JsonOption, SeedOption
+from stratagem.cli.options import MOST_GAMES, JsonOption, SeedOption
 from stratagem.cli.output import line_printer, print_json, print_line, print_table
 
 _GAME = "battlefield"
@@ -23,7 +23,7 @@ def command(
         "demo"
     ),
     games: Annotated[
-        int, typer.Option("--games", min=2, help="Games against each opponent.")
+        int, typer.Option("--games", min=2, max=MOST_GAMES, help="Games against each opponent.")
     ] = 100,
     seed: SeedOption = 1,
     changes: Annotated[

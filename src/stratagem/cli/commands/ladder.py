@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from stratagem.cli.options import (
+    MOST_GAMES,
     AddressOption,
     BackendOption,
     GameArgument,
@@ -31,7 +32,9 @@ def command(
     width: Annotated[
         float, typer.Option("--width", min=1, help="Elo to either side that is exact enough.")
     ] = 60.0,
-    games: Annotated[int, typer.Option("--games", min=2, help="Most games of a pair.")] = 96,
+    games: Annotated[
+        int, typer.Option("--games", min=2, max=MOST_GAMES, help="Most games of a pair.")
+    ] = 96,
     out: Annotated[
         Path | None, typer.Option("--out", help="Its file; default ladders/GAME-SCENARIO.json.")
     ] = None,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from stratagem.cli.options import (
+    MOST_GAMES,
     AddressOption,
     AgentsArgument,
     BackendOption,
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 def command(
     game: GameArgument,
     agents: AgentsArgument,
-    games: Annotated[int, typer.Option("--games", min=1, help="How many games to play.")] = 100,
+    games: Annotated[
+        int, typer.Option("--games", min=1, max=MOST_GAMES, help="How many games to play.")
+    ] = 100,
     seed: SeedOption = 0,
     backend: BackendOption = "threads",
     address: AddressOption = "",

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from stratagem.cli.options import JsonOption
-from stratagem.cli.output import print_json, print_line
+from stratagem.cli.output import print_json, print_line, print_note
 
 
 def command(
@@ -21,8 +21,11 @@ def command(
     if is_match(run):
         page = write_match_report(run)
     else:
+        from stratagem.runs.folder import RunFolder
         from stratagem.train.run_report import write_run_report
 
+        for text in RunFolder.open(run).damage():
+            print_note(f"note: {text}")
         page = write_run_report(run)
     if as_json:
         pictures = sorted(str(file) for file in run.glob("*.png"))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stratagem.cli.options import (
+    MOST_GAMES,
     AddressOption,
     AgentsArgument,
     BackendOption,
@@ -29,7 +30,9 @@ def command(
     out: Annotated[
         Path, typer.Option("--out", help="Folder for report.md, pictures and tournament.json.")
     ],
-    games: Annotated[int, typer.Option("--games", min=1, help="Games of each pair.")] = 100,
+    games: Annotated[
+        int, typer.Option("--games", min=1, max=MOST_GAMES, help="Games of each pair.")
+    ] = 100,
     seed: SeedOption = 0,
     backend: BackendOption = "threads",
     address: AddressOption = "",

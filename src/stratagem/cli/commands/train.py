@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stratagem.cli.options import AddressOption, BackendOption, DeviceOption, JsonOption
+from stratagem.cli.options import (
+    LARGEST_SEED,
+    AddressOption,
+    BackendOption,
+    DeviceOption,
+    JsonOption,
+)
 
 if TYPE_CHECKING:
     from stratagem.train.settings import RunSettings
@@ -36,7 +42,10 @@ def command(
     run: Annotated[
         Path | None, typer.Option("--run", help="Run folder; default runs/TIME-GAME-sSEED.")
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Root of everything random.")] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", min=0, max=LARGEST_SEED, help="Root of everything random."),
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the run in --run.")
     ] = False,
@@ -131,10 +140,13 @@ def _resumed_settings(
 
 
 def _limits(budget: str | None, iterations: int | None) -> dict[str, object]:
-    """What the user said about the length of the run; saying one thing unsays the other."""
+    """What the user said about the length of the run; one thing, which unsays the other."""
+    from stratagem.core.errors import BadSetting
     from stratagem.train.settings import parse_budget
 
     if budget is None and iterations is None:
         return {}
+    if budget is not None and iterations is not None:
+        raise BadSetting("a run ends by --budget or by --iterations: give one of them")
     seconds = parse_budget(budget) if budget is not None else 0.0
     return {"budget_seconds": seconds, "iterations": iterations or 0}

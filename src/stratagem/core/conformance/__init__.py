@@ -14,6 +14,7 @@ from stratagem.core.conformance.declaration import check_declaration, check_rese
 from stratagem.core.conformance.endings import check_endings
 from stratagem.core.conformance.failure import NonConformance
 from stratagem.core.conformance.hiding import check_hide
+from stratagem.core.conformance.limiting import check_limits
 from stratagem.core.conformance.mirrors import check_symmetry
 from stratagem.core.conformance.moves import check_chance, check_legal, check_step
 from stratagem.core.conformance.playing import play_games, trace_game
@@ -40,6 +41,7 @@ def check_game(game: Game, games: int = 20, seed: int = 0, max_events: int = 20_
     check_legal(game, played)
     check_chance(game, played)
     check_step(game, played)
+    check_limits(game, played)
     check_endings(game, played)
     check_observations(game, played)
     check_potential(game, played)

@@ -9,6 +9,9 @@ from stratagem.core.conformance.failure import require, trying
 from stratagem.core.conformance.playing import Played
 from stratagem.core.game import Game, Observer, States
 
+_GUARD = 4096  # numbers before and behind an observation that must stay as they are
+_UNTOUCHED = np.float32(-7.25e30)
+
 
 def check_observations(game: Game, played: Played) -> None:
     """Every encoding is finite, of its declared size, and a function of the state alone."""
@@ -39,6 +42,7 @@ def observe(observer: Observer, states: States, seat: int) -> npt.NDArray[np.flo
 def _check_encoding(observer: Observer, states: States, seat: int) -> None:
     name = f"encoding {observer.encoding.name!r} of seat {seat}"
     before = states.tobytes()
+    alone = [_observe_guarded(observer, states, row, seat, name) for row in range(len(states))]
     with trying(name):
         batch = observe(observer, states, seat)
     require(states.tobytes() == before, f"{name} changed the state")
@@ -49,19 +53,26 @@ def _check_encoding(observer: Observer, states: States, seat: int) -> None:
     )
     if observer.encoding.clears:
         _check_clearing(observer, states, seat, batch)
-    guarded = np.zeros((2, observer.spec.size), np.float32)
-    seats = np.full(1, seat, np.int8)
-    for row in range(len(states)):
-        guarded[:] = 0
-        observer.observe_into(states, np.array([row]), seats, guarded)
+    for row, seen in enumerate(alone):
         require(
-            bool(np.array_equal(guarded[0], batch[row])),
-            f"{name} depends on the batch the state is in",
+            bool(np.array_equal(seen, batch[row])), f"{name} depends on the batch the state is in"
         )
-        require(
-            not guarded[1].any(),
-            f"{name} writes beyond its declared size {observer.spec.size}",
-        )
+
+
+def _observe_guarded(
+    observer: Observer, states: States, row: int, seat: int, name: str
+) -> npt.NDArray[np.float32]:
+    """One observation between two zones that nobody may write to; before any without them."""
+    size = observer.spec.size
+    room = np.full(size + 2 * _GUARD, _UNTOUCHED, np.float32)
+    out = room[_GUARD : _GUARD + size].reshape(1, size)
+    out[:] = 0
+    with trying(name):
+        observer.observe_into(states, np.array([row]), np.full(1, seat, np.int8), out)
+    around = np.concatenate([room[:_GUARD], room[_GUARD + size :]])
+    require(bool((around == _UNTOUCHED).all()), f"{name} writes beyond its declared size {size}")
+    seen: npt.NDArray[np.float32] = out[0]
+    return seen
 
 
 def _check_clearing(

@@ -28,6 +28,7 @@ PARTS = {
     "view": "drawings for people",
     "measures": "numbers for reports",
     "solver": "exact play",
+    "limits": "what the fields of a position may hold",
 }
 
 # Where the functions of a declaration live.
@@ -50,6 +51,7 @@ _HOMES = {
     "expected": ("measures",),
     "heuristic": ("bots",),
     "solve": ("solver",),
+    "limits": ("limits",),
 }
 
 

@@ -16,8 +16,9 @@ import numpy.typing as npt
 from stratagem.core.agent import Agent
 from stratagem.core.compile import Kernel, kernel, kernel_in, room_of
 from stratagem.core.driver.legality import check_legal
+from stratagem.core.driver.retracing import check_retraced
 from stratagem.core.driver.streams import Rows
-from stratagem.core.errors import UnknownName
+from stratagem.core.errors import BadCheckpoint, UnknownName
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.random_kernels import advance, below, unit
 from stratagem.core.seats import CHANCE, OVER
@@ -116,10 +117,16 @@ class CompiledBatch:
     def restore(self, arrays: Arrays) -> None:
         """Go on with exported games."""
         for name in _COLUMNS:
+            if arrays[name].shape != getattr(self, name).shape:
+                raise BadCheckpoint(f"games under way: {name} has the wrong shape")
             getattr(self, name)[:] = arrays[name]
         raw = np.ascontiguousarray(arrays["states"])
         self.states[:] = raw.view(self.states.dtype).reshape(len(self.states))
-        events = arrays["events"]
+        events = np.asarray(arrays["events"], np.int32)
+        if ((self.lengths < 0) | (self.lengths > events.shape[1])).any():
+            raise BadCheckpoint("games under way: lengths exceed their events")
+        happened = [row[:n].tolist() for row, n in zip(events, self.lengths, strict=True)]
+        check_retraced(self.game, self.setup_seeds, happened, self.states)
         while self._events.shape[1] <= events.shape[1]:
             self._make_room()
         self._events[:, : events.shape[1]] = events

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from stratagem.core.game import Encoding, Rules
 from stratagem.games.battlefield import actions, bots, encode, rules, setup, shaping, symmetry
+from stratagem.games.battlefield.limits import limits
 from stratagem.games.battlefield.measures import measures
 from stratagem.games.battlefield.notation import NOTATION
 from stratagem.games.battlefield.scenario import BattlefieldScenario
@@ -22,6 +23,7 @@ GAME = Rules(
     potential=shaping.potential,
     encodings=(Encoding("planes", encode.observe, encode.spec, encode.OPTIONS),),
     actions=actions.spec,
+    limits=limits,
     notation=NOTATION,
     symmetry=symmetry.symmetry,
     symmetry_action=symmetry.symmetry_action,

@@ -7,6 +7,7 @@ from stratagem.core.specs import ActionSpec
 from stratagem.games.catan import actions, hide, setup, symmetry
 from stratagem.games.catan.bots import heuristic, learned, scripted, simple
 from stratagem.games.catan.encode import exact, graph, thesis
+from stratagem.games.catan.limits import limits
 from stratagem.games.catan.measures import measures
 from stratagem.games.catan.notation import NOTATION
 from stratagem.games.catan.rules import legal, production, roads, step
@@ -47,6 +48,7 @@ GAME = Rules(
         "knight": production.army_size,
     },
     seats=lambda scenario: int(scenario.players),
+    limits=limits,
     notation=NOTATION,
     bots={
         "hierarchical-random": simple.hierarchical_random,

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from stratagem.core.game import Encoding, Rules
 from stratagem.games.connect_four import actions, bots, encode, rules, solver, symmetry
+from stratagem.games.connect_four.limits import limits
 from stratagem.games.connect_four.notation import NOTATION
 from stratagem.games.connect_four.scenario import ConnectFourScenario
 from stratagem.games.connect_four.state import DTYPE
@@ -23,6 +24,7 @@ GAME = Rules(
         Encoding("threats", encode.observe_threats, encode.threats_spec),
     ),
     actions=actions.spec,
+    limits=limits,
     notation=NOTATION,
     symmetry=symmetry.symmetry,
     symmetry_action=symmetry.symmetry_action,

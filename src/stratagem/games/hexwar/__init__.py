@@ -5,6 +5,7 @@ from pathlib import Path
 from stratagem.core.game import Encoding, Rules
 from stratagem.games.hexwar import actions, encode, rules, setup, shaping, symmetry
 from stratagem.games.hexwar.bots import goal_rush, scripted
+from stratagem.games.hexwar.limits import limits
 from stratagem.games.hexwar.notation import NOTATION
 from stratagem.games.hexwar.scenario import HexwarScenario
 from stratagem.games.hexwar.state import DTYPE
@@ -23,6 +24,7 @@ GAME = Rules(
     actions=actions.spec,
     max_legal=actions.max_legal,
     groups=actions.groups,
+    limits=limits,
     notation=NOTATION,
     potential=shaping.potential,
     symmetry=symmetry.symmetry,

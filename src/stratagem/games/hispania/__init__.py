@@ -7,6 +7,7 @@ from stratagem.games.hispania import actions, setup
 from stratagem.games.hispania.bots import scripted
 from stratagem.games.hispania.encode import hierarchy, wide
 from stratagem.games.hispania.encode.tokens import action_spec
+from stratagem.games.hispania.limits import limits
 from stratagem.games.hispania.measures import alignment, reference
 from stratagem.games.hispania.notation import NOTATION
 from stratagem.games.hispania.rules import legal, step
@@ -34,6 +35,7 @@ GAME = Rules(
     ),
     actions=lambda scenario: _ACTIONS,
     max_legal=lambda scenario: actions.MOST_LEGAL,
+    limits=limits,
     notation=NOTATION,
     seats=lambda scenario: int(scenario.num_seats()),
     groups=lambda scenario: actions.GROUPS,

@@ -6,6 +6,7 @@ from stratagem.core.game import Encoding, Rules
 from stratagem.games.terra_mystica import actions, setup
 from stratagem.games.terra_mystica.bots import scripted, simple
 from stratagem.games.terra_mystica.encode import compact, planes
+from stratagem.games.terra_mystica.limits import limits
 from stratagem.games.terra_mystica.measures import measures
 from stratagem.games.terra_mystica.notation import NOTATION
 from stratagem.games.terra_mystica.rules import legal, scoring, step
@@ -30,6 +31,7 @@ GAME = Rules(
     ),
     actions=lambda scenario: actions.action_spec(scenario.conversions == "explicit"),
     max_legal=lambda scenario: actions.MOST_LEGAL,
+    limits=limits,
     notation=NOTATION,
     seats=lambda scenario: int(scenario.players),
     bots={

@@ -20,7 +20,7 @@ from stratagem.nets.output import NetworkOutput
 class Settings(BaseModel):
     """Sizes of the convolutional network."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     filters: int = Field(64, ge=1, description="channels of the torso")
     blocks: int = Field(3, ge=0, description="residual blocks of two 3x3 convolutions each")

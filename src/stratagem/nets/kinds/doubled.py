@@ -26,7 +26,7 @@ _NAME = "network doubled"
 class Settings(BaseModel):
     """Sizes of the tower; the defaults are the paper's."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     filters: int = Field(256, ge=1, description="channels of the tower")
     blocks: int = Field(19, ge=0, description="residual blocks of two 3x3 convolutions each")

@@ -19,7 +19,7 @@ from stratagem.nets.output import NetworkOutput
 class Settings(BaseModel):
     """Sizes of the plain network."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     hidden: tuple[int, ...] = Field((128, 128), description="units of the hidden layers, in order")
     standardise: bool = Field(False, description="bring inputs to mean 0 and spread 1")

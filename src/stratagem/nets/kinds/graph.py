@@ -29,7 +29,7 @@ _READER = "network graph"
 class Settings(BaseModel):
     """Sizes of the graph network."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     channels: int = Field(32, ge=1, description="features of a node")
     layers: int = Field(3, ge=0, description="rounds of gathering from neighbours")

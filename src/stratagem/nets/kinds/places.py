@@ -27,7 +27,7 @@ _NAME = "network places"
 class Settings(BaseModel):
     """Sizes of the network of places."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     channels: int = Field(32, ge=1, description="features of a place")
     rounds: int = Field(1, ge=0, description="rounds of averaging over linked places")

@@ -36,7 +36,7 @@ _NAME = "network recall"
 class Settings(BaseModel):
     """Sizes of the recurrent network."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     style: Style = Field("compact", description="compact: normalized, biases; paper: as published")
     filters: int = Field(64, ge=1, description="channels of the state that is iterated")

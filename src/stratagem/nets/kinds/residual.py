@@ -25,7 +25,7 @@ _NAME = "network residual"
 class Settings(BaseModel):
     """Sizes of the residual hex network; the defaults are the paper's."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     style: Style = Field("paper", description="compact: normalized, biases; paper: as published")
     filters: int = Field(256, ge=1, description="channels of the torso")

@@ -20,7 +20,7 @@ KeyValue = tuple[Tensor, Tensor]  # each [B, heads, T, width / heads]
 class AttentionSettings(BaseModel):
     """Sizes that every network with attention has."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     width: int = Field(64, ge=1, description="size of a token; a multiple of heads")
     heads: int = Field(4, ge=1, description="attention heads of a layer")

@@ -20,7 +20,7 @@ from stratagem.nets.layers.standardise import Standardise
 class GraphSettings(BaseModel):
     """Settings that the graph networks share."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     channels: tuple[int, ...] = Field((32, 32), description="features after each convolution")
     edge_sums: bool = Field(

@@ -22,6 +22,7 @@ from stratagem.runs.metrics import TOTAL
 from stratagem.train.alphazero.replay import Batch, Replay
 from stratagem.train.alphazero.scenarios import ScenarioNetworks
 from stratagem.train.alphazero.settings import LearningSection
+from stratagem.train.finite import check_inputs
 from stratagem.train.named_tensors import (
     Tensors,
     add_prefix,
@@ -157,6 +158,8 @@ class Learner:
             shown += [weight * float(one.detach()) for one in losses]
             if penalty is not None:
                 total = total + penalty
+        if not np.isfinite(shown).all():
+            check_inputs({"observations": batch.observations, "targets": batch.values})
         module.zero_grad(set_to_none=True)
         total.backward()  # type: ignore[no-untyped-call]
         return shown

@@ -7,16 +7,17 @@ batch is drawn, with a fresh mirror image each time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
-from stratagem.core.errors import BadCheckpoint
+from stratagem.core.errors import BadCheckpoint, BadState
 from stratagem.core.files import write_atomically
 from stratagem.core.game import Game, Observer, States
 
@@ -90,7 +91,7 @@ def load_samples(file: Path, games: Sequence[Game]) -> Samples:
         samples = Samples(states=states, **arrays)
         _check(samples, games)
         return samples
-    except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
+    except (SafetensorError, OSError, KeyError, TypeError, ValueError, BadState) as error:
         reason = str(error).splitlines()[0]
         raise BadCheckpoint(
             f"{file}: damaged or missing replay segment ({reason}): delete the run's later files "
@@ -101,7 +102,9 @@ def load_samples(file: Path, games: Sequence[Game]) -> Samples:
 def _check(samples: Samples, games: Sequence[Game]) -> None:
     """Refuse arrays that do not fit together, or not these games."""
     count, visited = len(samples), len(samples.actions)
-    num_actions = max(game.actions.size for game in games)
+    for name, kind in _KINDS.items():
+        if getattr(samples, name).dtype != kind:
+            raise ValueError(f"{name} is not of type {np.dtype(kind).name}")
     fits = (
         samples.offsets.shape == (count + 1,)
         and samples.shares.shape == (visited,)
@@ -112,10 +115,26 @@ def _check(samples: Samples, games: Sequence[Game]) -> None:
         and samples.offsets[0] == 0
         and samples.offsets[-1] == visited
         and (np.diff(samples.offsets) >= 0).all()
-        and (samples.actions < num_actions).all()
+        and (samples.observer_seats >= 0).all()
+        and (samples.observer_seats < games[0].num_seats).all()
     )
     if not fits:
         raise ValueError("its parts do not fit together")
+    for name in ("values", "search_values", "policy_weights", "scores"):
+        if not np.isfinite(getattr(samples, name)).all():
+            raise ValueError(f"{name} are not finite")
+    owners = np.repeat(samples.scenario_indices, np.diff(samples.offsets))
+    for index, game in enumerate(games):
+        if (samples.actions[owners == index] >= game.actions.size).any():
+            raise ValueError(f"an action that {game.spec} does not have")
+        game.check_states(samples.states[samples.scenario_indices == index])
+
+
+_KINDS: Mapping[str, Any] = {
+    "offsets": np.int64, "actions": np.uint16, "shares": np.uint16, "values": np.float32,
+    "search_values": np.float32, "policy_weights": np.float32, "scores": np.float32,
+    "scenario_indices": np.uint8, "observer_seats": np.int8,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from stratagem.core.driver import GameBatch
+from stratagem.core.driver.retracing import check_retraced
+from stratagem.core.errors import BadCheckpoint
+from stratagem.core.game import Game, States
 from stratagem.core.state_arrays import as_bytes
 from stratagem.train.lineups import Lineups
 
@@ -75,15 +78,18 @@ def export_slots(batch: GameBatch, lineups: Lineups, trajectories: Sequence[Traj
 
 def restore_slots(batch: GameBatch, arrays: Arrays) -> list[Trajectory]:
     """Put exported games back into a batch of as many slots; returns what was decided in them."""
+    _check(batch.game, arrays)
     dtype = batch.states.dtype
     batch.states[:] = np.ascontiguousarray(arrays["states"]).reshape(-1).view(dtype)
     batch.setup_seeds[:] = arrays["setup_seeds"]
     past = np.ascontiguousarray(arrays["past"]).reshape(-1).view(dtype)
     cuts = _cuts(arrays["widths"])
     plies, events = _cuts(arrays["plies"]), _cuts(arrays["event_counts"])
-    trajectories = []
     for slot in range(len(batch)):
         batch.events[slot] = arrays["events"][events[slot] : events[slot + 1]].tolist()
+    _check_retraced(batch, past, plies)
+    trajectories = []
+    for slot in range(len(batch)):
         span = range(plies[slot], plies[slot + 1])
         trajectories.append(
             Trajectory(
@@ -95,6 +101,46 @@ def restore_slots(batch: GameBatch, arrays: Arrays) -> list[Trajectory]:
             )
         )
     return trajectories
+
+
+def _check_retraced(batch: GameBatch, past: States, plies: npt.NDArray[np.int64]) -> None:
+    """Refuse positions that the games did not come to, and decisions that they did not pass."""
+    passed: list[set[bytes]] = [set() for _ in range(len(batch))]
+
+    def note(rows: npt.NDArray[np.int64], states: States) -> None:
+        for row, state in zip(rows.tolist(), as_bytes(states), strict=True):
+            passed[row].add(state.tobytes())
+
+    check_retraced(batch.game, batch.setup_seeds, batch.events, batch.states, note)
+    raw = as_bytes(past)
+    for slot, known in enumerate(passed):
+        if any(raw[k].tobytes() not in known for k in range(plies[slot], plies[slot + 1])):
+            raise BadCheckpoint("a game under way never was in a position that is saved with it")
+
+
+def _check(game: Game, arrays: Arrays) -> None:
+    """Refuse arrays that do not fit together, or not this game."""
+    slots, plies, choices = (len(arrays[name]) for name in ("states", "past", "actions"))
+    lengths = {
+        "setup_seeds": slots, "event_counts": slots, "plies": slots, "widths": plies,
+        "shares": choices, "search_values": plies, "policy_weights": plies,
+    }  # fmt: skip
+    for name, length in lengths.items():
+        if arrays[name].shape != (length,):
+            raise BadCheckpoint(f"games under way: {name} has the wrong length")
+    for name, total in {
+        "event_counts": len(arrays["events"]),
+        "plies": plies,
+        "widths": choices,
+    }.items():
+        parts = arrays[name].astype(np.int64)
+        if (parts < 0).any() or parts.sum() != total:
+            raise BadCheckpoint(f"games under way: {name} do not add up")
+    if (arrays["actions"].astype(np.int64) >= game.actions.size).any():
+        raise BadCheckpoint(f"games under way: an action that {game.spec} does not have")
+    for name in ("search_values", "policy_weights"):
+        if not np.isfinite(arrays[name].astype(np.float64)).all():
+            raise BadCheckpoint(f"games under way: {name} are not finite")
 
 
 def join_slots(parts: Sequence[Arrays]) -> Arrays:

@@ -66,7 +66,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         self.learner = Learner(
             self.games, settings.network, settings.learning, derive_seed(settings.seed, "weights")
         )
-        if settings.start and not folder.latest():  # a run under way has weights of its own
+        if settings.start and not folder.step_numbers():  # a run under way has weights of its own
             self.learner.start_from(load_model(find_checkpoint(settings.start), self.game).module)
         self.replay = Replay(self.games)
         self._collector = Collector(settings, self._backend)

@@ -174,7 +174,7 @@ class Hierarchy:
         """Take up exactly where `export` left off."""
         for name, learner in self._learners.items():
             learner.restore(strip_prefix(tensors, f"{name}/"))
-            learner.replay.restore(strip_prefix(arrays, f"{name}/"))
+            learner.replay.restore(strip_prefix(arrays, f"{name}/"), self.game)
 
     def _replay(self, name: str) -> Replay:
         groups = {group.name: group for group in self.network.groups}

@@ -12,7 +12,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.core.game import States
+from stratagem.core.errors import BadCheckpoint
+from stratagem.core.game import Game, States
 
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
@@ -121,15 +122,38 @@ class Replay:
         arrays["added"] = np.array([self._added])
         return arrays
 
-    def restore(self, arrays: Arrays) -> None:
-        """Take up exactly where `export` left off."""
-        self._added = int(arrays["added"][0])
+    def restore(self, arrays: Arrays, game: Game) -> None:
+        """Take up exactly where `export` left off; refuses what does not fit, or not the game."""
+        self._added = int(np.asarray(arrays["added"], np.int64)[0])
         used = min(self._added, self.capacity)
+        raw = np.ascontiguousarray(arrays["states"])
+        states = raw.view(self.states.dtype).reshape(-1)
+        if used < 0 or len(states) != used:
+            raise BadCheckpoint(f"a replay of {len(states)} positions that should have {used}")
+        self._check(arrays, used)
+        game.check_states(states)
         for name in _COLUMNS:
             getattr(self, name)[:used] = arrays[name]
-        raw = np.ascontiguousarray(arrays["states"])
-        self.states[:used] = raw.view(self.states.dtype).reshape(used)
+        self.states[:used] = states
         self._pending[:] = arrays["pending"]
+
+    def _check(self, arrays: Arrays, used: int) -> None:
+        """Refuse columns of other shapes, and places that are not in the ring."""
+        for name in (*_COLUMNS, "pending"):
+            own = self._pending if name == "pending" else getattr(self, name)[:used]
+            if arrays[name].shape != own.shape:
+                raise BadCheckpoint(f"a replay whose {name.strip('_')} have the wrong shape")
+        bounds = {
+            "following": (0, used), "pending": (_NOBODY, used),
+            "_chains": (_NOBODY, len(self._pending)), "choices": (0, self.legal.shape[1]),
+        }  # fmt: skip
+        for name, (low, high) in bounds.items():
+            numbers = np.asarray(arrays[name], np.int64)
+            if ((numbers < low) | (numbers >= high)).any():
+                raise BadCheckpoint(f"a replay whose {name.strip('_')} lie outside it")
+        for name in ("rewards", "discounts", "_goals"):
+            if not np.isfinite(np.asarray(arrays[name], np.float64)).all():
+                raise BadCheckpoint(f"a replay whose {name.strip('_')} are not finite")
 
 
 _COLUMNS = (

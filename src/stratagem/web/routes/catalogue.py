@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 import stratagem
+from stratagem.core.errors import StratagemError
 from stratagem.core.registry import game_folders, list_games
 from stratagem.core.scenario_files import find_scenarios
 from stratagem.web.context import ServerContext
@@ -82,11 +83,15 @@ async def leaderboard(context: ContextPart) -> Response:
 def _games() -> list[GameInfo]:
     folders = game_folders()
     answers = []
-    for about, _ in list_games():
+    for about, names in list_games():
         scenarios = []
         first = about.recommended_scenario or about.default_scenario
-        for name, file in find_scenarios(folders[about.name]).items():
-            values = file.values()
+        files = find_scenarios(folders[about.name]) if names else {}
+        for name, file in files.items():
+            try:
+                values = file.values()
+            except StratagemError as error:
+                values = {"summary": f"damaged: {error}"}
             scenarios.append(
                 ScenarioInfo(
                     name=name,

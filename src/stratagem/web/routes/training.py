@@ -31,7 +31,7 @@ async def list_runs(context: ContextPart) -> Response:
     """Every run, the one that was started last first."""
 
     def read() -> list[RunSummary]:
-        return [run.summary(run.folder.metrics()) for run in context.runs.all()]
+        return [run.summary(run.metrics()) for run in context.runs.all()]
 
     return reply_list(RunSummary, await asyncio.to_thread(read))
 
@@ -42,7 +42,7 @@ async def run_detail(context: ContextPart, run: RunName) -> Response:
 
     def read() -> RunDetail:
         found = context.runs.find(run)
-        rows = found.folder.metrics()
+        rows = found.metrics()
         return RunDetail(
             summary=found.summary(rows),
             settings=found.settings,

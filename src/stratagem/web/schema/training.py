@@ -36,6 +36,7 @@ class RunSummary(Answer):
     anchors: dict[str, float] = Field(description="newest score against each fixed opponent")
     active: bool = Field(description="wrote something within the last two minutes")
     changed: str
+    damage: str = Field("", description="what is wrong with its files; empty: nothing")
 
 
 class GateDecision(Answer):

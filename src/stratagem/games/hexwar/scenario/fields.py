@@ -22,7 +22,7 @@ Hex = Annotated[list[int], Field(min_length=2, max_length=2)]  # row, column; fr
 
 
 class _Table(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class Terrain(_Table):

@@ -1,0 +1,129 @@
+"""What a checkpoint consists of: a checksum for every file, written last and checked before use.
+
+`manifest.json` lies in the checkpoint's folder. Besides the files there it lists those that the
+checkpoint needs elsewhere in its run (segments of the replay, networks of earlier iterations), and
+it carries a checksum of itself. A checkpoint without one is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from stratagem.core.errors import BadCheckpoint
+from stratagem.core.files import write_atomically
+from stratagem.core.reading import read_regular
+
+MANIFEST_FILE = "manifest.json"
+FORMAT = 1
+
+
+class Checksum(BaseModel):
+    """Size and hash of a file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    size: int = Field(ge=0)
+    hash: str = Field(min_length=32, max_length=32)
+
+    @classmethod
+    def of(cls, data: bytes) -> Checksum:
+        return cls(size=len(data), hash=hashlib.blake2b(data, digest_size=16).hexdigest())
+
+
+class Manifest(BaseModel):
+    """The files of a checkpoint, and those of its run that it cannot do without."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    format: int = FORMAT
+    files: dict[str, Checksum]  # by their names in the checkpoint's folder
+    needs: dict[str, Checksum] = {}  # by their paths from the run folder
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write it, with its own checksum."""
+    values = manifest.model_dump()
+    write_atomically(
+        folder / MANIFEST_FILE, json.dumps({**values, "hash": _own_hash(values)}, indent=1) + "\n"
+    )
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a checkpoint; one that is missing or damaged is an error that names it."""
+    file = folder / MANIFEST_FILE
+    try:
+        values = json.loads(read_regular(file))
+        own = values.pop("hash")
+        manifest = Manifest.model_validate(values)
+    except FileNotFoundError:
+        raise BadCheckpoint(
+            f"no {MANIFEST_FILE} in {folder}: the checkpoint is incomplete: use another one"
+        ) from None
+    except OSError as error:
+        raise BadCheckpoint(f"cannot read {file}: {error.strerror}: check the path") from None
+    except (ValidationError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        raise BadCheckpoint(f"{file} is damaged: use another checkpoint") from None
+    if own != _own_hash(values):
+        raise BadCheckpoint(f"{file} is damaged: use another checkpoint")
+    if manifest.format != FORMAT:
+        raise BadCheckpoint(
+            f"{file} has format {manifest.format} and this program reads {FORMAT}: train it anew"
+        )
+    return manifest
+
+
+def seal(folder: Path, needs: Mapping[str, Checksum] | None = None) -> Manifest:
+    """Write the manifest of whatever files are in a folder now."""
+    files = {
+        file.name: Checksum.of(file.read_bytes())
+        for file in sorted(folder.iterdir())
+        if file.is_file() and file.name != MANIFEST_FILE
+    }
+    manifest = Manifest(files=files, needs=dict(needs or {}))
+    write_manifest(folder, manifest)
+    return manifest
+
+
+def read_listed(folder: Path, manifest: Manifest, name: str) -> bytes:
+    """The content of a file of a checkpoint, if it is what the manifest says."""
+    expected = manifest.files.get(name)
+    if expected is None:
+        raise BadCheckpoint(f"{folder / MANIFEST_FILE} lists no {name}: use another checkpoint")
+    return read_checked(folder / name, expected)
+
+
+def read_checked(file: Path, expected: Checksum) -> bytes:
+    """The content of a file, if its size and hash are these; the size is compared first."""
+    try:
+        data = read_regular(file, expected.size)
+    except FileNotFoundError:
+        raise BadCheckpoint(
+            f"no {file.name} in {file.parent}: the checkpoint is incomplete"
+        ) from None
+    except OSError as error:
+        raise BadCheckpoint(
+            f"cannot use {file}: {error.strerror}: use another checkpoint"
+        ) from None
+    if Checksum.of(data) != expected:
+        raise BadCheckpoint(f"{file} is truncated or damaged: use another checkpoint")
+    return data
+
+
+def check_files(
+    root: Path, sums: Mapping[str, Checksum], names: Iterable[str] | None = None
+) -> None:
+    """Refuse unless these files below a folder are what their checksums say."""
+    for name in sums if names is None else names:
+        if Path(name).is_absolute() or ".." in Path(name).parts:
+            raise BadCheckpoint(f"{root}: a manifest names {name!r}, which lies outside it")
+        read_checked(root / name, sums[name])
+
+
+def _own_hash(values: Mapping[str, Any]) -> str:
+    return Checksum.of(json.dumps(values, sort_keys=True).encode()).hash

@@ -1,0 +1,37 @@
+"""Reading files that somebody else may have made: regular files only, and none that is too large.
+
+A pipe, a device or a link to one would block or never end; a size is looked at before anything is
+read. What is refused raises an OSError whose `strerror` says why, like any other unreadable file.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+MEGABYTE = 1_000_000
+MOST_TEXT = 16 * MEGABYTE  # cards, states in JSON, settings, scenarios
+MOST_TENSORS = 64_000 * MEGABYTE  # what a manifest says counts; this only bounds nonsense
+
+
+def read_regular(file: Path, most: int = MOST_TEXT) -> bytes:
+    """The content of a regular file of at most so many bytes."""
+    descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        _check_regular(file, os.fstat(descriptor), most)
+        with open(descriptor, "rb", closefd=False) as stream:
+            return stream.read(most)
+    finally:
+        os.close(descriptor)
+
+
+def _check_regular(file: Path, found: os.stat_result, most: int) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", str(file))
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file", str(file))
+    if found.st_size > most:
+        text = f"it has {found.st_size:,} bytes and at most {most:,} are read"
+        raise OSError(errno.EFBIG, text, str(file))

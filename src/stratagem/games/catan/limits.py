@@ -1,0 +1,59 @@
+"""What a position of Catan may hold."""
+
+import numpy as np
+
+from stratagem.core.limits import Limits
+from stratagem.games.catan.board import PLACES, TILES
+from stratagem.games.catan.state import DECK, DESERT, DRAW_CARD, GENERIC, PIECES, SEATS
+
+_CARDS = 19 * 5  # more resources than any bank holds
+_SEAT_OR_NOBODY = (-1, SEATS - 1)
+
+
+def limits(scenario):
+    return Limits(
+        ranges={
+            "turn_seat": (0, SEATS - 1),
+            "phase": (0, DRAW_CARD),
+            "winner": _SEAT_OR_NOBODY,
+            "rolled": (0, 1),
+            "last_roll": (0, 12),
+            "card_played": (0, 1),
+            "placed": (0, 2 * SEATS),
+            "anchor": (0, PLACES - 1),
+            "owed": (0, _CARDS),
+            "victim": _SEAT_OR_NOBODY,
+            "terrain": (0, DESERT),
+            "token": (0, 12),
+            "sites": (0, TILES),
+            "harbour": (0, GENERIC),
+            "robber": (0, TILES - 1),
+            "place": (0, 2 * SEATS),
+            "road": (0, SEATS),
+            "pieces": (0, int(PIECES.max())),
+            "rate": (0, 4),
+            "deck": (0, int(DECK.max())),
+            "cards": (0, int(DECK.max())),
+            "fresh": (0, int(DECK.max())),
+            "played": (0, int(DECK.max())),
+            "road_holder": _SEAT_OR_NOBODY,
+            "army_holder": _SEAT_OR_NOBODY,
+            "dice_deck": (0, 36),
+            "recent": (0, 12),
+            "streak_seat": _SEAT_OR_NOBODY,
+        },
+        constants=("players", "target", "discard_limit", "discard_round_up", "friendly_robber",
+                   "balanced_dice", "deck_reshuffle", "deck_memory", "deck_recent", "deck_streak",
+                   "pre_roll_cards", "sole_claimant", "full_bank", "turn_limit"),
+        ties=_fits_together,
+    )  # fmt: skip
+
+
+def _fits_together(states):
+    """No card is lost: bank and hands together hold what the game has of each resource."""
+    hands = states["hand"].astype(np.int64).sum(axis=1)
+    full = states["full_bank"].astype(np.int64)[:, None]
+    whole = states["bank"].astype(np.int64) + hands == full
+    seats = states["players"].astype(np.int64)
+    named = [states[name] < seats for name in ("turn_seat", "winner", "victim", "streak_seat")]
+    return whole.all(axis=1) & np.logical_and.reduce(named)

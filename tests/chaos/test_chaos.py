@@ -1,0 +1,31 @@
+"""The short form of the chaos suite; `make chaos` runs the long one."""
+
+import pytest
+
+from chaos.corruption import FILES, cases, matrix
+from chaos.disk_full import SHORT, disk, survives
+from train.alphazero.tiny import outcome, start_run
+
+
+def faults(results):
+    return [one for one in results if one.verdict not in ("noticed", "unread", "harmless")]
+
+
+def test_damage_is_noticed_by_whoever_reads_the_file():
+    results = matrix(1, cases(commands=("match", "serve")))
+    assert faults(results) == []
+    assert sum(one.verdict == "noticed" for one in results) > 20
+
+
+@pytest.mark.slow
+def test_damage_is_noticed_by_a_resumed_run_and_a_report():
+    results = matrix(1, cases(FILES, ("resume", "report")))
+    assert faults(results) == []
+
+
+def test_a_full_disk_loses_nothing(tmp_path):
+    with disk() as whole:
+        start_run(tmp_path / "whole", **SHORT).run()
+    expected = outcome(tmp_path / "whole")
+    for number, share in enumerate((0.02, 0.5, 0.97)):
+        survives(tmp_path / str(number), int(share * whole.used), expected)

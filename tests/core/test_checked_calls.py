@@ -1,0 +1,84 @@
+"""Calls from Python that make no sense are refused, and nothing is left uninitialised."""
+
+import numpy as np
+import pytest
+
+from stratagem import search_positions
+from stratagem.core.errors import BadSetting, BadState, NotAllowed
+from stratagem.core.registry import load_game
+from stratagem.search import Evaluation, SearchSettings
+
+FEW = SearchSettings(sims=4)
+
+
+@pytest.fixture(scope="module")
+def game():
+    return load_game("connect_four")
+
+
+@pytest.fixture
+def states(game):
+    return game.new_states(np.arange(1, 4, dtype=np.uint64))
+
+
+@pytest.mark.parametrize("action", [99, -1, 7, 2**40])
+def test_an_action_that_is_not_legal_is_refused(game, states, action):
+    with pytest.raises(NotAllowed, match=f"action {action}"):
+        game.after(states[0], action)
+
+
+def test_a_full_column_and_the_end_are_refused(game, states):
+    state = states[0]
+    for _ in range(6):
+        state = game.after(state, 3)
+    with pytest.raises(NotAllowed, match="does not allow it here"):
+        game.after(state, 3)
+    state = states[0]
+    for action in (0, 1, 0, 1, 0, 1, 0):
+        state = game.after(state, action)
+    with pytest.raises(NotAllowed, match="the game is over"):
+        game.after(state, 0)
+
+
+def test_legal_lists_are_padded_and_the_mask_says_the_same(game, states):
+    states["height"][0, :5] = 6
+    ids, counts = game.legal(states)
+    assert counts.tolist() == [2, 7, 7]
+    assert ids[0].tolist() == [5, 6, -1, -1, -1, -1, -1]
+    assert game.legal_mask(states).tolist() == [[False] * 5 + [True] * 2, [True] * 7, [True] * 7]
+
+
+def giving(logits, values, fill=0.0):
+    """An evaluator whose answers have these shapes; -1 stands for the number of positions."""
+
+    class Given:
+        def evaluate(self, states, rows):
+            shapes = [tuple(len(rows) if n < 0 else n for n in one) for one in (logits, values)]
+            return Evaluation(*(np.full(shape, fill, np.float32) for shape in shapes))
+
+    return Given()
+
+
+@pytest.mark.parametrize(
+    ("evaluator", "message"),
+    [
+        (giving((-1, 6), (-1, 2)), "logits of shape"),
+        (giving((2, 7), (-1, 2)), "logits of shape"),
+        (giving((-1, 7), (-1, 3)), "values of shape"),
+        (giving((-1, 7), (1, 2)), "values of shape"),
+        (giving((-1, 7), (-1, 2), np.nan), "not finite"),
+        (giving((-1, 7), (-1, 2), np.inf), "not finite"),
+    ],
+)
+def test_an_evaluator_is_not_simply_believed(game, states, evaluator, message):
+    with pytest.raises(BadSetting, match=message):
+        search_positions(game, states, evaluator, FEW)
+
+
+def test_positions_from_outside_are_looked_at(game, states):
+    search_positions(game, states, settings=FEW)
+    with pytest.raises(BadState, match="array of positions"):
+        search_positions(game, np.zeros(3), settings=FEW)
+    states["height"][1] = 200
+    with pytest.raises(BadState, match="height"):
+        search_positions(game, states, settings=FEW)
