@@ -15,10 +15,17 @@ from typing import Any
 
 import numpy as np
 
-from stratagem.core.compile import Kernel, kernel_in
+from stratagem.core.compile import Kernel, kernel, kernel_in
 from stratagem.core.prefetch import LINE, prefetch
 from stratagem.core.random_kernels import advance, below, start, unit
 from stratagem.core.seats import CHANCE, OVER
+
+
+@kernel
+def copy_row(target, row, source, source_row):  # type: ignore[no-untyped-def]
+    """A row of bytes. Numba's own assignment of slices takes seconds to compile."""
+    for byte in range(source.shape[1]):
+        target[row, byte] = source[source_row, byte]
 
 
 def _no_chance(s: Any, ids: Any, probs: Any) -> int:
@@ -244,7 +251,7 @@ def _make_expand(
                     prefetch(raw, children[i + 1], byte)
             child = children[i]
             if actions[i] >= 0:
-                raw[child, :] = raw[parents[i], :]
+                copy_row(raw, child, raw, parents[i])
                 step(states[child], actions[i])
             s = states[child]
             seat = s["seat"]
@@ -268,7 +275,7 @@ def _make_playout(
         ids = np.empty(width, np.int32)
         probs = np.empty(width, np.float32)
         for i in range(len(rows)):
-            scratch_raw[0, :] = raw[rows[i], :]
+            copy_row(scratch_raw, 0, raw, rows[i])
             s = scratch[0]
             word = start(seeds[i])
             while s["seat"] != OVER:
