@@ -10,6 +10,7 @@ KEYS = {
     "search_sims_per_s", "selfplay_sims_per_s", "selfplay_positions_per_s",
     "outside_network_share", "sim_cost_us", "state_bytes", "replay_bytes_per_position",
     "peak_rss_mb", "compile_cold_s", "compile_cached_s", "rollout_sims_per_s",
+    "network_positions_per_s", "network_gflops", "network_peak_share",
 }  # fmt: skip
 
 

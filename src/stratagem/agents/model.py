@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
 
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game
+from stratagem.nets.engine import AnyEngine
 from stratagem.nets.hierarchical import NAME as HIERARCHICAL
 from stratagem.nets.inference import InferenceNetwork
 from stratagem.nets.model_file import load_model, read_card
@@ -14,14 +17,23 @@ from stratagem.nets.strength import USUAL, strength_column
 from stratagem.runs.checkpoints import find_checkpoint
 
 
+@dataclass(frozen=True)
+class NetworkOptions:
+    """How a network is run."""
+
+    iterations: int | None = None  # of a recurrent network; None: as it was trained
+    engine: AnyEngine = "auto"
+
+
 def load_evaluator(
-    target: str, game: Game, iterations: int | None = None, strength: float | None = None
+    target: str, game: Game, options: NetworkOptions | None = None, strength: float | None = None
 ) -> NetworkEvaluator:
     """The network behind a target, ready for inference on this game.
 
-    `iterations` changes how often a recurrent network repeats itself, `strength` how closely it
-    keeps to its reference policy, where it was trained with that as an input.
+    `strength` says how closely it keeps to its reference policy, where it was trained with that as
+    an input.
     """
+    options = options or NetworkOptions()
     folder = find_checkpoint(target)
     if read_card(folder).network == HIERARCHICAL:
         raise BadSetting(f"{target} decides in two steps: write hdqn:{target}")
@@ -33,15 +45,18 @@ def load_evaluator(
             f"lambda: {target} was not trained with it as an input, leave it out "
             "(train with network.encoding_options.strength=1 and reference.policy)"
         )
-    network = InferenceNetwork(loaded.module, observer.spec, iterations=iterations)
+    network = InferenceNetwork(
+        loaded.module, observer.spec, iterations=options.iterations, engine=options.engine
+    )
     return NetworkEvaluator(game, observer, network, card.search, strength or USUAL)
 
 
-def parse_iterations(spec: str, options: Mapping[str, str]) -> int | None:
-    """The option `iterations` of an agent spec; None leaves a network as it was trained."""
-    if "iterations" not in options:
-        return None
-    try:
-        return int(options["iterations"])
-    except ValueError:
-        raise BadSetting(f"agent spec {spec!r}: iterations must be a whole number") from None
+def parse_network_options(spec: str, options: Mapping[str, str]) -> NetworkOptions:
+    """The options of an agent spec that concern its network."""
+    iterations: int | None = None
+    if "iterations" in options:
+        try:
+            iterations = int(options["iterations"])
+        except ValueError:
+            raise BadSetting(f"agent spec {spec!r}: iterations must be a whole number") from None
+    return NetworkOptions(iterations, cast(AnyEngine, options.get("engine", "auto")))

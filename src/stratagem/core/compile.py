@@ -113,7 +113,7 @@ def _cache_directory(room: Path, *captured: Path) -> Iterator[None]:
     name = ".".join(room.relative_to(_PACKAGE).parts) if own else room.stem
     directory = cache_root() / "kernels" / name / source_key(room, *captured)
     if not directory.exists():
-        _forget_old_versions(directory.parent)
+        forget_old_versions(directory.parent)
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(directory)
     try:
@@ -122,7 +122,8 @@ def _cache_directory(room: Path, *captured: Path) -> Iterator[None]:
         numba.config.CACHE_DIR = previous
 
 
-def _forget_old_versions(versions: Path) -> None:
+def forget_old_versions(versions: Path) -> None:
+    """Delete all but the newest folders of a room's cache."""
     if not versions.is_dir():
         return
     by_age = sorted(versions.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)

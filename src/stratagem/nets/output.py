@@ -64,6 +64,16 @@ class Iterated(Protocol):
     iterations: int
 
 
+@runtime_checkable
+class HasActionTokens(Protocol):
+    """A network that can read the features of actions apart from the rest of an observation."""
+
+    actions: Any  # the SliceReader of those features; None: it has no use for them
+
+    def decide(self, observation: Tensor, features: Tensor) -> NetworkOutput:
+        """Logits [B, L] of the actions that features [B, L, F] describe, whichever they are."""
+
+
 def num_values_for(num_seats: int) -> int:
     """How many values a network predicts: in a two-seat game one says both."""
     return 1 if num_seats == 2 else num_seats

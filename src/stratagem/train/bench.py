@@ -8,7 +8,11 @@ from typing import Any
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
 from stratagem.evaluate import bench
-from stratagem.train.alphazero.bench import measure_presets, measure_self_play
+from stratagem.train.alphazero.bench import (
+    measure_presets,
+    measure_self_play,
+    measure_self_play_network,
+)
 from stratagem.train.ppo.bench import measure_decisions, ppo_settings
 
 Note = Callable[[str], None]
@@ -24,6 +28,7 @@ def measure_speed(spec: str, quick: bool, note: Note = lambda text: None) -> dic
     search = bench.measure_search(game, seconds)
     note("self-play…")
     self_play = measure_self_play(game, 256 if quick else 2048)
+    network = measure_self_play_network(game, seconds)
     presets = measure_presets(game, seconds)
     decisions = _measure_decisions(game, quick, note)
     return {
@@ -37,6 +42,9 @@ def measure_speed(spec: str, quick: bool, note: Note = lambda text: None) -> dic
         "selfplay_sims_per_s": self_play.sims_per_s,
         "selfplay_positions_per_s": self_play.positions_per_s,
         "outside_network_share": self_play.outside_network_share,
+        "network_positions_per_s": network.positions_per_s,
+        "network_gflops": network.gflops,
+        "network_peak_share": network.peak_share,
         "preset_sims_per_s": presets,
         **decisions,
         "sim_cost_us": {str(sims): cost for sims, cost in search.sim_cost_us.items()},

@@ -5,7 +5,7 @@ Options are the fields of SearchSettings (`sims`, `root`, `c_init`, …) and `te
 `playout` (the bot that plays them; without it they are random, and a network does without),
 `playout_share` (of a leaf's value, the rest is the network's), `prior_share` (of the prior, for
 what that bot would do), `rollouts` (playouts per leaf) and their `seed`, `iterations` (of a
-recurrent network only).
+recurrent network only), `engine` (that computes the network: `torch` or `openvino`).
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from stratagem.search import (
 
 _OWN_OPTIONS = (
     "temperature", "playout", "playout_share", "prior_share", "rollouts", "seed", "iterations",
+    "engine",
 )  # fmt: skip
 _EVEN_SHARE = "0.5"  # playouts and network count alike, as in AlphaGo
 
@@ -213,7 +214,7 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
     if target == "none":
         if settings.margin_share:
             raise BadSetting(f"agent spec {spec!r}: playouts have no margin, leave it out")
-        for option in ("iterations", "playout_share"):
+        for option in ("iterations", "engine", "playout_share"):
             if option in options:
                 raise BadSetting(f"agent spec {spec!r}: without a network there is no {option}")
         evaluator: Evaluator = PlayoutEvaluator(game, seed, playouts)
@@ -225,9 +226,9 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
     if target in ("heuristic", "judge"):  # `judge` is what earlier runs call it
         return MctsAgent(game, HeuristicEvaluator(game), settings, spec, temperature)
     # torch loads only when needed
-    from stratagem.agents.model import load_evaluator, parse_iterations
+    from stratagem.agents.model import load_evaluator, parse_network_options
 
-    network = load_evaluator(target, game, parse_iterations(spec, options))
+    network = load_evaluator(target, game, parse_network_options(spec, options))
     settings = _checked({**network.search, **given}, options, spec)[0]
     if "playout" not in options:
         _need_playout(options, spec)

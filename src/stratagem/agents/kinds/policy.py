@@ -47,8 +47,8 @@ def _gumbels(seed: np.uint64, count: int) -> np.ndarray[tuple[int], np.dtype[np.
 
 
 def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> PolicyAgent:
-    """`policy:PATH?temperature=T&iterations=N&lambda=L`."""
-    check_options(spec, options, ("temperature", "iterations", "lambda"))
+    """`policy:PATH?temperature=T&iterations=N&engine=E&lambda=L`."""
+    check_options(spec, options, ("temperature", "iterations", "engine", "lambda"))
     if not target:
         raise BadSetting(f"agent spec {spec!r}: write policy:PATH")
     try:
@@ -64,7 +64,7 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Pol
     if strength is not None and not 0 < strength <= 100:
         raise BadSetting(f"agent spec {spec!r}: write lambda as a number above 0, such as 0.1")
     # torch loads only when needed
-    from stratagem.agents.model import load_evaluator, parse_iterations
+    from stratagem.agents.model import load_evaluator, parse_network_options
 
-    evaluator = load_evaluator(target, game, parse_iterations(spec, options), strength)
+    evaluator = load_evaluator(target, game, parse_network_options(spec, options), strength)
     return PolicyAgent(game, evaluator, spec, temperature)

@@ -155,7 +155,7 @@ def _means(sums: Floats, squares: Floats, count: int) -> tuple[Floats, Floats]:
 
 def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> RolloutAgent:
     """`rollout:PATH?bot=NAME` or `rollout:none?bot=NAME`."""
-    check_options(spec, options, ("bot", "moves", "playouts", "length", "doubt"))
+    check_options(spec, options, ("bot", "moves", "playouts", "length", "doubt", "engine"))
     if not target:
         raise BadSetting(
             f"agent spec {spec!r}: write rollout:PATH, or rollout:none to do without a network"
@@ -165,9 +165,10 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Rol
     if target == "none":
         return RolloutAgent(game, None, bot, settings, spec)
     # torch loads only when needed
-    from stratagem.agents.model import load_evaluator
+    from stratagem.agents.model import load_evaluator, parse_network_options
 
-    return RolloutAgent(game, load_evaluator(target, game), bot, settings, spec)
+    evaluator = load_evaluator(target, game, parse_network_options(spec, options))
+    return RolloutAgent(game, evaluator, bot, settings, spec)
 
 
 def _settings(options: Mapping[str, str], spec: str) -> RolloutSettings:

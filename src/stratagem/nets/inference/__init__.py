@@ -1,10 +1,6 @@
 """Running a trained network fast: frozen copies, fused layers, decisions step by step."""
 
-from stratagem.nets.inference.network import (
-    Array,
-    InferenceNetwork,
-    Precision,
-    choose_precision,
-)
+from stratagem.nets.inference.network import InferenceNetwork
+from stratagem.nets.inference.runner import Array, Precision, choose_precision
 
 __all__ = ["Array", "InferenceNetwork", "Precision", "choose_precision"]

@@ -1,33 +1,31 @@
 """The fastest way this machine has to run a network forward: NumPy in, NumPy out.
 
-Batch normalization is folded into its convolution; convolution, bias, residual sum and ReLU
-become one oneDNN call on prepacked weights; everything runs channels-last in inference mode. The
-measurements behind these choices are in docs/algorithms/networks.md. TorchScript is not used: it
-is deprecated, and gains nothing at the batch sizes of self-play.
+`engine.py` decides whether OpenVINO or torch computes a network; this is the same for both: copies
+of the weights, batches cut into parts, and only the tokens of legal actions.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+import copy
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import nn
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.specs import ObservationSpec
-from stratagem.nets.device import has_bfloat16, on_card, to_array, to_device
-from stratagem.nets.inference.fused import frozen_copy
+from stratagem.nets.device import on_card
+from stratagem.nets.engine import AnyEngine, choose_engine, plan_for
+from stratagem.nets.inference.graph import bind_graph
+from stratagem.nets.inference.legal_tokens import run_packed
 from stratagem.nets.inference.memory import keep_freed_memory
-from stratagem.nets.output import Iterated
+from stratagem.nets.inference.runner import TYPES, Array, Precision, Runner, TorchRunner
+from stratagem.nets.layers.slices import SliceReader
+from stratagem.nets.output import HasActionTokens, Iterated
 
-Precision = Literal["float32", "bfloat16"]
-Array = npt.NDArray[np.float32]
-
-_TYPES: dict[Precision, torch.dtype] = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 _LARGEST_ON_CARD = 4096  # positions; what a small card has room for
-_LARGEST_CHUNK = 256  # positions; beyond it the activations of a 7x7 board leave the cache
+_LARGEST_CHUNK = 256  # positions on torch; beyond it the activations of a 7x7 board leave the cache
 
 
 class InferenceNetwork:
@@ -36,7 +34,8 @@ class InferenceNetwork:
     Returns (logits [B, A], values [B, V]) as float32 arrays. The same batch gives the same bits
     every time; the same position inside another batch may differ in the last bits. `bfloat16`
     is about twice as fast where the processor has AVX512-BF16, and keeps about three digits.
-    `iterations` changes how often a recurrent network repeats itself.
+    `iterations` changes how often a recurrent network repeats itself. A network that gives every
+    action a token does so for legal actions alone; the others' logits are 0.
     """
 
     def __init__(
@@ -46,27 +45,31 @@ class InferenceNetwork:
         *,
         precision: Precision = "float32",
         iterations: int | None = None,
+        engine: AnyEngine = "auto",
     ) -> None:
-        if precision not in _TYPES:
-            raise BadSetting(f"precision {precision!r}: choose one of {', '.join(_TYPES)}")
+        if precision not in TYPES:
+            raise BadSetting(f"precision {precision!r}: choose one of {', '.join(TYPES)}")
         keep_freed_memory()
         # One thread per network, several networks in several threads: with small batches OpenMP's
         # threads wait for each other, and on a busy machine they hardly do anything else.
         torch.set_num_threads(1)
         self.observation = observation
         self.precision = precision
+        self._wanted = choose_engine(engine)
         self._iterations = iterations
         self.refresh(module)
 
     def refresh(self, module: nn.Module) -> None:
         """Take the module's present weights; later training does not reach this copy."""
-        self._module = frozen_copy(module, _TYPES[self.precision])
         if self._iterations is not None:
-            if not isinstance(self._module, Iterated):
+            if not isinstance(module, Iterated):
                 raise BadSetting("iterations: this kind of network repeats nothing, leave it out")
             if self._iterations < 1:
                 raise BadSetting(f"iterations {self._iterations}: write 1 or more")
-            self._module.iterations = self._iterations
+            module = copy.copy(module)
+            module.iterations = self._iterations
+        self._tokens = _action_tokens(module)
+        self.engine, self._chunk, self._run = self._prepare(module)
 
     def __call__(self, observations: Array) -> tuple[Array, Array]:
         """(logits [B, A], values [B, V]) of flat observations [B, D]."""
@@ -76,23 +79,30 @@ class InferenceNetwork:
         if count == 0:
             logits, values = self(np.zeros((1, size), np.float32))
             return logits[:0], values[:0]
-        num_chunks = -(-count // (_LARGEST_ON_CARD if on_card() else _LARGEST_CHUNK))
-        if num_chunks == 1:
-            return self._run(observations)
-        parts = [self._run(chunk) for chunk in np.array_split(observations, num_chunks)]
-        return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
-
-    def _run(self, observations: Array) -> tuple[Array, Array]:
         # torch refuses read-only memory with a warning; nothing here writes, but copy to be safe.
         wanted = np.require(observations, np.float32, ["C", "W"])
-        with torch.inference_mode():
-            batch = to_device(wanted).to(_TYPES[self.precision])
-            output = self._module(batch)
-            return to_array(output.logits), to_array(output.values)
+        if self._tokens is not None:
+            return run_packed(self._run, wanted, self._tokens, self._chunk)
+        if count <= self._chunk:
+            return self._run(wanted, None)
+        cuts = range(self._chunk, count, self._chunk)
+        parts = [self._run(chunk, None) for chunk in np.split(wanted, cuts)]
+        return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+
+    def _prepare(self, module: nn.Module) -> tuple[str, int, Runner]:
+        """(engine, positions computed together, what computes them)."""
+        if on_card():
+            return "torch", _LARGEST_ON_CARD, TorchRunner(module, self.precision)
+        plan = plan_for(module, self.precision) if self._wanted == "openvino" else None
+        native = self.precision == "float32" or torch.cpu._is_avx512_bf16_supported()
+        if plan is not None and native:
+            shape: Any = None if self._tokens is None else self._tokens.shape
+            size, sizes = self.observation.size, plan.sizes
+            runner = bind_graph(module, size, shape, self.precision, sizes)
+            if runner is not None:
+                return "openvino", plan.chunk, runner
+        return "torch", _LARGEST_CHUNK, TorchRunner(module, self.precision)
 
 
-def choose_precision(wanted: Literal["auto", "float32", "bfloat16"]) -> Precision:
-    """`auto` becomes bfloat16 where the device multiplies it natively, else float32."""
-    if wanted != "auto":
-        return wanted
-    return "bfloat16" if has_bfloat16() else "float32"
+def _action_tokens(module: nn.Module) -> SliceReader | None:
+    return module.actions if isinstance(module, HasActionTokens) else None

@@ -16,13 +16,14 @@ from torch import Tensor, nn
 
 from stratagem.core.specs import ObservationSpec
 from stratagem.nets.device import device, to_array, to_device
+from stratagem.nets.engine import AnyEngine
 from stratagem.nets.inference.fused import frozen_copy
 from stratagem.nets.inference.memory import keep_freed_memory
-from stratagem.nets.inference.network import Array, InferenceNetwork, Precision
+from stratagem.nets.inference.network import InferenceNetwork
+from stratagem.nets.inference.runner import TYPES, Array, Precision
 from stratagem.nets.kinds.regions import Memory, RegionNetwork
 
 Rows = npt.NDArray[np.int64]  # slots
-_TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 
 
 @runtime_checkable
@@ -37,12 +38,17 @@ class Stepper(Protocol):
 
 
 def make_stepper(
-    module: nn.Module, observation: ObservationSpec, slots: int, length: int, precision: Precision
+    module: nn.Module,
+    observation: ObservationSpec,
+    slots: int,
+    length: int,
+    precision: Precision,
+    engine: AnyEngine = "auto",
 ) -> Stepper:
     """A stepper for so many games, with at most `length` steps from one encoding."""
     if isinstance(module, RegionNetwork) and length > 1:
         return CachedStepper(module, observation, slots, min(length, module.steps), precision)
-    return FreshStepper(InferenceNetwork(module, observation, precision=precision))
+    return FreshStepper(InferenceNetwork(module, observation, precision=precision, engine=engine))
 
 
 class FreshStepper:
@@ -73,7 +79,7 @@ class CachedStepper:
         torch.set_num_threads(1)  # see InferenceNetwork
         self.observation = observation
         self.slots, self.length = slots, length
-        self._dtype = _TYPES[precision]
+        self._dtype = TYPES[precision]
         frozen: Any = frozen_copy(module, self._dtype)
         self._module: RegionNetwork = frozen
         self._memory: list[Tensor] = []  # each [slots, ...]: tiles, keys, cross keys and values

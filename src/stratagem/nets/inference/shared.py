@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from stratagem.nets.inference.network import Array
+from stratagem.nets.inference.runner import Array
 
 Network = Callable[[Array], tuple[Array, Array]]
 

@@ -62,7 +62,7 @@ class HalvesToHexes(nn.Module):
     def forward(self, halves: Tensor) -> Tensor:
         padded = functional.pad(halves, (0, 1, 0, 1)).flatten(2)  # one more row and column
         picked = padded[:, :, self.cells]  # [B, C, 4 * H * W]
-        return picked.reshape(len(halves), -1, self.height, self.width)
+        return picked.reshape(halves.shape[0], -1, self.height, self.width)
 
 
 class DoubledTower(nn.Module):

@@ -45,7 +45,7 @@ class DenseHeads(nn.Module):
         for layer in self.torso:
             torso = functional.relu(layer(torso))
         if self.values is None:
-            return NetworkOutput(self.logits(torso), torso.new_zeros(len(torso), 0))
+            return NetworkOutput(self.logits(torso), torso.new_zeros(torso.shape[0], 0))
         return NetworkOutput(self.logits(torso), torch.tanh(self.values(torso)))
 
 

@@ -120,7 +120,7 @@ class GraphNetwork(nn.Module):
         if edges is not None:
             count, batch, width = edges.shape
             sums = self.incidence @ edges.reshape(count, batch * width)
-            nodes = torch.cat([nodes, sums.reshape(len(nodes), batch, width)], 2)
+            nodes = torch.cat([nodes, sums.reshape(nodes.shape[0], batch, width)], 2)
         embedded: Tensor = self.embed_node(nodes)
         return embedded
 

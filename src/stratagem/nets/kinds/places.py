@@ -49,7 +49,7 @@ class Hearing(nn.Module):
         self.register_buffer("beside", beside, persistent=False)
 
     def forward(self, places: Tensor) -> Tensor:
-        flat = places.reshape(len(places), -1)  # [N, B * C]
+        flat = places.reshape(places.shape[0], -1)  # [N, B * C]
         heard = (self.beside.to(places.dtype) @ flat).view_as(places)
         return functional.relu(self.mix(torch.cat([places, heard], 2)))
 

@@ -21,6 +21,7 @@ from stratagem.nets.layers.slices import SliceReader, optional_slice, required_s
 from stratagem.nets.output import NetworkOutput
 
 _EMBEDDING_SPREAD = 0.02
+_UNHEARD = -1e9  # a score whose share of the attention is zero
 
 
 class Settings(AttentionSettings):
@@ -54,7 +55,7 @@ class BoardTokens(nn.Module):
         """[B, D] -> [B, 1 + cells, width], [CLS] first."""
         planes = self.planes(observation).flatten(2).transpose(1, 2)  # [B, cells, C]
         cells = self.embed_cell(planes) + (self.row + self.column).flatten(0, 1)
-        cls = self.cls.expand(len(observation), 1, -1)
+        cls = self.cls.expand(observation.shape[0], 1, -1)
         if self.vector is not None and self.embed_vector is not None:
             cls = cls + self.embed_vector(self.vector(observation))[:, None]
         return torch.cat([cls, cells], 1)
@@ -91,28 +92,38 @@ class TransformerNetwork(nn.Module):
         self.value_out = last_dense(width, num_values)
 
     def forward(self, observation: Tensor) -> NetworkOutput:
-        tokens, visible = self.board(observation), None
-        num_board = tokens.shape[1]
         if self.actions is not None:
-            features = self.actions(observation)  # [B, A, F], the last feature tells legal
-            visible = _visible(features[:, :, -1] > 0, num_board)
-            tokens = torch.cat([tokens, self.embed_action(features)], 1)
+            return self.decide(observation, self.actions(observation))
+        tokens = self._encode(self.board(observation), None)
+        cls = tokens[:, 0]
+        # [CLS] is left out afterwards: before, it would cost a copy of all the cells.
+        reduced = functional.relu(self.policy_reduce(tokens))[:, 1:].flatten(1)
+        logits = self.policy_logits(torch.cat([reduced, cls], 1))
+        return NetworkOutput(logits, self._values(cls))
+
+    def decide(self, observation: Tensor, features: Tensor) -> NetworkOutput:
+        """Logits [B, L] of the actions that features [B, L, F] describe; the last tells legal."""
+        board = self.board(observation)
+        num_board = board.shape[1]
+        hidden = _hidden(features[:, :, -1] > 0, num_board, board.dtype)
+        tokens = self._encode(torch.cat([board, self.embed_action(features)], 1), hidden)
+        logits = self.policy_logits(tokens[:, num_board:]).squeeze(2)
+        return NetworkOutput(logits, self._values(tokens[:, 0]))
+
+    def _encode(self, tokens: Tensor, mask: Tensor | None) -> Tensor:
         for layer in self.encoder:
-            tokens = layer(tokens, visible)
-        tokens = self.norm(tokens)
-        cls, cells = tokens[:, 0], tokens[:, 1:num_board]
-        if self.actions is not None:
-            logits = self.policy_logits(tokens[:, num_board:]).squeeze(2)
-        else:
-            reduced = functional.relu(self.policy_reduce(cells)).flatten(1)
-            logits = self.policy_logits(torch.cat([reduced, cls], 1))
-        value = functional.relu(self.value_hidden(cls))
-        return NetworkOutput(logits, torch.tanh(self.value_out(value)))
+            tokens = layer(tokens, mask)
+        encoded: Tensor = self.norm(tokens)
+        return encoded
+
+    def _values(self, cls: Tensor) -> Tensor:
+        return torch.tanh(self.value_out(functional.relu(self.value_hidden(cls))))
 
 
-def _visible(legal: Tensor, num_board: int) -> Tensor:
-    """Board tokens and legal actions are attended to; illegal ones are not."""
-    return functional.pad(legal, (num_board, 0), value=True)[:, None, None]
+def _hidden(legal: Tensor, num_board: int, dtype: torch.dtype) -> Tensor:
+    """Added to scores: board tokens and legal actions are attended to, illegal ones are not."""
+    added = torch.where(legal, 0.0, _UNHEARD).to(dtype)
+    return functional.pad(added, (num_board, 0))[:, None, None]
 
 
 def _action_slice(observation: ObservationSpec, actions: ActionSpec) -> SliceReader:

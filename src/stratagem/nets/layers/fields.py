@@ -67,7 +67,7 @@ def spread(sources: Tensor, costs: Tensor, height: int, width: int) -> tuple[Ten
 def _path_costs(entered: Tensor, table: Tensor, rest: torch.Size) -> Tensor:
     """[6, cells, ...]: the cost over each neighbour; off the board it is far."""
     padded = torch.cat([entered, entered.new_full((1, *rest), _FAR)])
-    return padded.index_select(0, table).reshape(6, len(entered), *rest)
+    return padded.index_select(0, table).reshape(6, entered.shape[0], *rest)
 
 
 @functools.cache

@@ -53,7 +53,7 @@ class BoardPool(nn.Module):
         if self.looks is None:
             return torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
         shares = self.looks(x).flatten(2).softmax(2)  # [B, focus, cells]
-        groups = (len(x), shares.shape[1], x.shape[1] // shares.shape[1], -1)
+        groups = (x.shape[0], shares.shape[1], x.shape[1] // shares.shape[1], -1)
         grouped = x.reshape(groups)  # [B, focus, channels of a group, cells]
         weighted = (grouped @ shares[..., None]).flatten(1)
         return torch.cat([weighted, x.amax((2, 3))], 1)

@@ -45,7 +45,7 @@ class ActionTokens:
     def chosen(self, observation: Tensor) -> Tensor:
         """[B, F] the slice `decision`."""
         if self.decision is None:
-            return observation.new_zeros(len(observation), 0)
+            return observation.new_zeros(observation.shape[0], 0)
         return self.decision(observation)
 
     def chosen_nodes(self) -> list[tuple[int, int]]:
@@ -128,7 +128,7 @@ class Decoder(nn.Module):
             x = x + self.chosen(chosen)
             for (low, high), layer in zip(self.nodes, self.chosen_nodes, strict=True):
                 x = x + layer(chosen[:, :, low:high][:, :, index] @ tiles)
-        return x.expand(len(chosen), -1, -1)
+        return x.expand(chosen.shape[0], -1, -1)
 
     def forward(
         self,
@@ -191,9 +191,9 @@ class TokenHeads(nn.Module):
         logits: Tensor = torch.cat(parts, 2) @ self.matrix.to(x.dtype)
         for (entries, rows), head in zip(self.pairs, self.pair_queries, strict=True):
             size = self.fields[entries].size
-            queries = head(x).view(len(x), -1, self.width)  # [B, S * size, width]
+            queries = head(x).view(x.shape[0], -1, self.width)  # [B, S * size, width]
             score = self._spread(queries @ keys.transpose(1, 2), index)
-            score = score.view(len(x), -1, size * self.num_nodes)  # [B, S, size * N]
+            score = score.view(x.shape[0], -1, size * self.num_nodes)  # [B, S, size * N]
             action, node, entry = rows
             logits = logits.index_add(2, action, score[:, :, entry * self.num_nodes + node])
         return logits

@@ -92,15 +92,15 @@ class PieceEncoder(nn.Module):
         encoded = self.tokens(
             self.pieces(observation)[:, :count], self.tile_reference[tile], mask
         ) * present[:, :, None].to(observation.dtype)
-        slots = len(index) * self.stack
+        slots = index.shape[0] * self.stack
         where = place[tile] * self.stack + slot  # [B, P]
-        stacks = encoded.new_zeros(len(observation), slots, self.size)
+        stacks = encoded.new_zeros(observation.shape[0], slots, self.size)
         stacks = stacks.scatter_add(1, where[:, :, None].expand(-1, -1, self.size), encoded)
         # Several pieces in the last slot count as their mean.
-        sharing = encoded.new_zeros(len(observation), slots)
+        sharing = encoded.new_zeros(observation.shape[0], slots)
         sharing = sharing.scatter_add(1, where, present.to(encoded.dtype)).clamp(min=1.0)
         meant: Tensor = stacks / sharing[:, :, None]
-        return meant.view(len(observation), len(index), -1)
+        return meant.view(observation.shape[0], index.shape[0], -1)
 
 
 class RegionEncoder(nn.Module):
@@ -144,14 +144,14 @@ class RegionEncoder(nn.Module):
         """(embeddings [B, T, width], index [T] of the nodes in play)."""
         nodes = self.nodes(observation)
         index = (nodes != 0).any(2).any(0).nonzero().squeeze(1)  # [T]
-        if not len(index):
+        if not index.shape[0]:
             index = torch.arange(nodes.shape[1], device=nodes.device)
         rows = nodes[:, index]
         if self.tile_tokens is not None and self.pieces is not None:
             bias = None if self.tile_bias is None else self.tile_bias(index).to(rows.dtype)
             tiles = self.tile_tokens(rows, self.position[index], bias)
             place = index.new_zeros(nodes.shape[1])
-            place[index] = torch.arange(len(index), device=index.device)
+            place[index] = torch.arange(index.shape[0], device=index.device)
             rows = torch.cat([tiles, self.pieces(observation, index, place)], 2)
         added = self.state_position[index]
         if self.global_features is not None:

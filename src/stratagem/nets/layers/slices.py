@@ -17,7 +17,7 @@ class SliceReader:
 
     def __call__(self, observation: Tensor) -> Tensor:
         """[B, D] -> [B, *shape], a view where memory allows."""
-        return observation[:, self.start : self.stop].reshape(len(observation), *self.shape)
+        return observation[:, self.start : self.stop].reshape(observation.shape[0], *self.shape)
 
 
 def required_slice(observation: ObservationSpec, kind: SliceKind, reader: str) -> SliceReader:

@@ -16,14 +16,17 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import nn
 
 from stratagem.agents.network import NetworkEvaluator
 from stratagem.backend import ThreadBackend
 from stratagem.core.errors import StratagemError
-from stratagem.core.game import Game
+from stratagem.core.game import Game, Observer
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator, derive_seeds
+from stratagem.evaluate.bench import opening_positions
 from stratagem.nets.inference import InferenceNetwork, choose_precision
+from stratagem.nets.inference.speed import NetworkSpeed, measure_network
 from stratagem.search import Forest, SearchSettings, UniformEvaluator
 from stratagem.train.alphazero.replay import Samples
 from stratagem.train.alphazero.results import SelfPlayResult
@@ -41,6 +44,7 @@ _SIMS = 32
 _FEW = 4  # games played to their end only to weigh their positions
 _NETWORK = {"filters": 64, "blocks": 3}
 _TREES = 64  # searched side by side with a preset's network, as a thread of self-play does
+_BATCH = 128  # positions of which the network alone is asked
 _PRESET_SIMS = 64  # before those trees start again
 
 
@@ -123,14 +127,28 @@ class BenchWorker:
         return Played(result, time.perf_counter() - began, self._evaluator.seconds - inside)
 
 
+def measure_self_play_network(game: Game, seconds: float) -> NetworkSpeed:
+    """The network that self-play is measured with, alone on one core, on opening positions."""
+    module, observer, network = _fresh_network(game, _settings_of(game))
+    seen = observer(opening_positions(game, _BATCH, 1))
+    return measure_network(module, network, seen, seconds)
+
+
 def _fresh_evaluator(game: Game, settings: Settings) -> NetworkEvaluator:
+    _, observer, network = _fresh_network(game, settings)
+    return NetworkEvaluator(game, observer, network)
+
+
+def _fresh_network(game: Game, settings: Settings) -> tuple[nn.Module, Observer, InferenceNetwork]:
     """The network of these settings with fresh weights, which changes nothing about speed."""
     networks = ScenarioNetworks([game], settings.network)
     observer = networks.observers[0]
     torch.manual_seed(0)
-    precision = choose_precision(settings.selfplay.precision)
-    network = InferenceNetwork(networks.build().eval(), observer.spec, precision=precision)
-    return NetworkEvaluator(game, observer, network)
+    module, play = networks.build().eval(), settings.selfplay
+    network = InferenceNetwork(
+        module, observer.spec, precision=choose_precision(play.precision), engine=play.engine
+    )
+    return module, observer, network
 
 
 def _settings_of(game: Game) -> Settings:

@@ -174,9 +174,11 @@ class SelfPlayWorker:
         """A frozen copy of the weights that the worker holds now."""
         module = self._networks.bound(self._module, scenario_index)
         spec = self._networks.observers[scenario_index].spec
-        return InferenceNetwork(module, spec, precision=self._precision)
+        engine = self._settings.selfplay.engine
+        return InferenceNetwork(module, spec, precision=self._precision, engine=engine)
 
     def _evaluator(self, scenario_index: int) -> NetworkEvaluator:
+        """The network of this scenario with the present weights."""
         observer = self._networks.observers[scenario_index]
         return NetworkEvaluator(
             self._games[scenario_index], observer, self._network(scenario_index)

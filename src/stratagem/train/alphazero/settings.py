@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from stratagem.nets.engine import EngineSetting
 from stratagem.search.settings import SearchSettings
 from stratagem.train.sections import (
     Imitation,
@@ -35,6 +36,9 @@ class SelfPlaySection(Section):
     fast_sims: int = Field(8, ge=1, description="simulations of the other decisions")
     precision: Literal["auto", "float32", "bfloat16"] = Field(
         "auto", description="of the playing network; auto: bfloat16 where the processor has it"
+    )
+    engine: EngineSetting = Field(
+        "auto", description="that computes it; auto: openvino where it is installed, else torch"
     )
     first_sims_share: float = Field(
         1.0,

@@ -109,6 +109,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
             details={
                 "sims_per_s": round(result.sims / seconds, 1),
                 "precision": self._precision,
+                "engine": self.settings.selfplay.engine,
                 "network_share": round(collected.network_share, 4),
                 "draws": round(result.draws, 4),
                 **({} if collected.staleness is None else {"staleness": collected.staleness}),
@@ -263,7 +264,9 @@ class Trainer(trainer.Trainer[Settings, Progress]):
 
     def _agent(self, module: nn.Module, sims: int, name: str) -> MctsAgent:
         observer = self.learner.observers[0]
-        network = InferenceNetwork(module, observer.spec, precision=self._precision)
+        network = InferenceNetwork(
+            module, observer.spec, precision=self._precision, engine=self.settings.selfplay.engine
+        )
         evaluator = NetworkEvaluator(self.game, observer, network)
         root = self.settings.search.root
         search = SearchSettings.model_validate({**self._values_mean, "sims": sims, "root": root})

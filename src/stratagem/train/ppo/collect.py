@@ -102,7 +102,10 @@ class CollectWorker:
     def _stepper(self, weights: Weights, games: int) -> Stepper:
         load_arrays(self._module, weights)  # the stepper keeps a copy
         length = self._settings.play.sequence
-        return make_stepper(self._module, self._observer.spec, games, length, self._precision)
+        return make_stepper(
+            self._module, self._observer.spec, games, length, self._precision,
+            self._settings.play.engine,
+        )  # fmt: skip
 
     @cached_property
     def _module(self) -> nn.Module:

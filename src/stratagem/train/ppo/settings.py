@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from stratagem.nets.engine import EngineSetting
 from stratagem.train.sections import (
     Imitation,
     Network,
@@ -36,6 +37,9 @@ class PlaySection(Section):
     )
     precision: Literal["auto", "float32", "bfloat16"] = Field(
         "float32", description="of the playing network; auto: bfloat16 where the processor has it"
+    )
+    engine: EngineSetting = Field(
+        "auto", description="that computes it; auto: openvino where it is installed, else torch"
     )
 
 

@@ -162,7 +162,9 @@ class Trainer(trainer.Trainer[Settings, Progress]):
     def _player(self) -> PolicyAgent:
         """The network's first choice."""
         spec = self.learner.observer.spec
-        network = InferenceNetwork(self.learner.playing, spec, precision=self._precision)
+        network = InferenceNetwork(
+            self.learner.playing, spec, precision=self._precision, engine=self.settings.play.engine
+        )
         evaluator = NetworkEvaluator(self.game, self.learner.observer, network)
         return PolicyAgent(self.game, evaluator, "run", 0.0)
 

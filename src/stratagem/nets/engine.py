@@ -1,0 +1,83 @@
+"""Which engine computes a network: torch's fused layers, or a graph compiled by OpenVINO.
+
+The one place that decides. OpenVINO computes the same network in fewer and better loops; torch is
+the plain reference, and computes what was measured to be no faster elsewhere. The measurements are
+in docs/algorithms/networks.md. A choice depends on the kind of network and nothing else, so that
+the same weights and the same batch give the same bits in every process.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import platform
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator
+
+from stratagem.core.errors import BadSetting
+
+Engine = Literal["torch", "openvino"]
+AnyEngine = Literal["auto", "torch", "openvino"]
+
+ENGINES: tuple[Engine, ...] = ("torch", "openvino")
+_MEASURED_ON = ("x86_64", "AMD64")  # on other processors OpenVINO was never compared with torch
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a kind of network runs on OpenVINO."""
+
+    chunk: int  # positions computed together at the most: their activations stay in the cache
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Batches that are compiled for; others are computed by one graph for any size."""
+        return (1, self.chunk)
+
+
+# Kinds that are not here run on torch: `gcn` and `rgcn` gather in compiled loops of their own, and
+# the shapes inside `regions` depend on what stands on the map.
+_PLANS = {
+    "cnn": Plan(chunk=128),
+    "doubled": Plan(chunk=128),
+    "feedforward": Plan(chunk=256),
+    "graph": Plan(chunk=64),
+    "places": Plan(chunk=128),
+    "recall": Plan(chunk=64),
+    "residual": Plan(chunk=64),
+    "transformer": Plan(chunk=32),
+}
+
+
+def choose_engine(wanted: AnyEngine) -> Engine:
+    """`auto` becomes openvino where it is installed on a processor it was measured on."""
+    if wanted == "auto":
+        measured = platform.machine() in _MEASURED_ON
+        return "openvino" if measured and _is_installed() else "torch"
+    if wanted not in ENGINES:
+        raise BadSetting(f"engine {wanted!r}: choose one of auto, {', '.join(ENGINES)}")
+    if wanted == "openvino" and not _is_installed():
+        raise BadSetting("engine openvino is not installed: choose torch, or install openvino")
+    return wanted
+
+
+# `auto` becomes the engine's name when settings are built, so that a run that is resumed keeps the
+# one it was started with.
+EngineSetting = Annotated[AnyEngine, AfterValidator(choose_engine)]
+
+
+def plan_for(module: object, precision: str) -> Plan | None:
+    """How OpenVINO runs this network; None: torch is the better one."""
+    home, _, kind = type(module).__module__.rpartition(".")
+    # Distances are sums of many costs, and three digits would not tell neighbours apart.
+    needs_digits = getattr(module, "fields", None) is not None
+    if home != "stratagem.nets.kinds" or (needs_digits and precision == "bfloat16"):
+        return None
+    return _PLANS.get(kind)
+
+
+@functools.cache
+def _is_installed() -> bool:
+    return importlib.util.find_spec("openvino") is not None

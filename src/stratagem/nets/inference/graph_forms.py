@@ -1,0 +1,113 @@
+"""Layers written the way OpenVINO computes them best; the numbers and the weights are the same.
+
+Each form is a subclass with another `forward`, so a module is rewritten by exchanging classes.
+"""
+
+from __future__ import annotations
+
+import copy
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from stratagem.nets.layers.attention import EncoderLayer, join_heads, split_heads
+from stratagem.nets.layers.basic import ConvNorm
+from stratagem.nets.layers.hex import COLUMN_PADDING, SIDES_DILATION, SIDES_PADDING, HexLayer
+from stratagem.nets.layers.hex_blocks import ChannelNorm
+
+
+class GraphEncoderLayer(EncoderLayer):
+    """Attention as two products with an exponential between them.
+
+    OpenVINO's own fused attention takes a third longer for heads this small. The sums divide the
+    few numbers that come out, not the many shares. Query, key and value are three products: cutting
+    one product into three parts copies it.
+    """
+
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        if mask is not None:  # more tokens: the shares of all of them would not fit the cache
+            return super().forward(x, mask)
+        fed: Tensor = self.feed(x + self.out(self._hear(self.norm(x))))
+        return fed
+
+    def _hear(self, x: Tensor) -> Tensor:
+        weights, biases = self.query_key_value.weight.chunk(3), self.query_key_value.bias.chunk(3)
+        query, key, value = (
+            split_heads(functional.linear(x, weight, bias), self.heads)
+            for weight, bias in zip(weights, biases, strict=True)
+        )
+        scale = query.shape[3] ** -0.5
+        scores = query @ key.transpose(2, 3)
+        shares = torch.exp(scale * (scores - scores.amax(3, keepdim=True)))
+        return join_heads((shares @ value) / shares.sum(3, keepdim=True))
+
+
+class GraphConvNorm(ConvNorm):
+    """One convolution that never has a single channel, see `_convolve`."""
+
+    def forward(self, x: Tensor, residual: Tensor | None = None) -> Tensor:
+        weight, bias = self.folded()
+        y = _convolve(x, weight, bias, [weight.shape[2] // 2] * 2)
+        return functional.relu(y if residual is None else y + residual)
+
+
+class GraphHexLayer(HexLayer):
+    """Columns are lowered by two shifted copies, of which a mask takes every other column."""
+
+    def forward(self, x: Tensor, residual: Tensor | None = None) -> Tensor:
+        odd = (torch.arange(x.shape[3]) % 2).to(x.dtype)
+        above, below = functional.pad(x, (0, 0, 1, 0)), functional.pad(x, (0, 0, 0, 1))
+        lowered = below * (1 - odd) + above * odd
+        y = _convolve(x, self.column, self.bias, COLUMN_PADDING)
+        y = y + _convolve(lowered, self.sides, None, SIDES_PADDING, SIDES_DILATION)
+        y = y if residual is None else y + residual
+        return functional.relu(y) if self.relu else y
+
+
+class GraphChannelNorm(ChannelNorm):
+    """Over the channels where they stand: moving them to the end and back costs more."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        away = x - x.mean(1, keepdim=True)
+        scale = torch.rsqrt((away * away).mean(1, keepdim=True) + self.norm.eps)
+        return away * scale * self.norm.weight[:, None, None] + self.norm.bias[:, None, None]
+
+
+def _convolve(
+    x: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    padding: list[int],
+    dilation: list[int] | None = None,
+) -> Tensor:
+    """A convolution in which a single channel is two.
+
+    OpenVINO 2026.4 computes convolutions from or to one channel wrongly on one or two positions.
+    """
+    dilation = dilation or [1, 1]
+    if weight.shape[1] == 1:
+        x, weight = x.repeat(1, 2, 1, 1), 0.5 * weight.repeat(1, 2, 1, 1)
+    if weight.shape[0] > 1:
+        return functional.conv2d(x, weight, bias, padding=padding, dilation=dilation)
+    twice, added = weight.repeat(2, 1, 1, 1), None if bias is None else bias.repeat(2)
+    return functional.conv2d(x, twice, added, padding=padding, dilation=dilation)[:, :1]
+
+
+# What is rewritten, wherever it stands in a network.
+_FORMS: dict[type[nn.Module], type[nn.Module]] = {
+    ChannelNorm: GraphChannelNorm,
+    EncoderLayer: GraphEncoderLayer,
+    HexLayer: GraphHexLayer,
+}
+
+
+def graph_form(module: nn.Module) -> nn.Module:
+    """A copy in evaluation mode with its layers rewritten; weights keep their names."""
+    form = copy.deepcopy(module).eval().requires_grad_(False)
+    for part in form.modules():
+        if type(part) in _FORMS:
+            part.__class__ = _FORMS[type(part)]
+        elif type(part) is ConvNorm and 1 in part.conv.weight.shape[:2]:
+            part.__class__ = GraphConvNorm
+    return form
