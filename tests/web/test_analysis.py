@@ -19,7 +19,7 @@ def test_an_analysis_has_katagos_names_and_says_whose_view_it_takes(server):
     session = server.begin("connect_four", "human", "random")["id"]
     state = server.act(session)
     found = server.ok(f"sessions/{session}/analyse", {"ply": 0, "maxVisits": VISITS})
-    assert found["agent"] == f"mcts:none?sims={VISITS}"
+    assert found["agent"].startswith("best:?") and f"sims={VISITS}" in found["agent"]
     assert found["perspective"].startswith("player 1 (seat 0)")
     assert found["turnNumber"] == 0 and found["isDuringSearch"] is False
     root, moves = found["rootInfo"], found["moveInfos"]
