@@ -1,5 +1,6 @@
 """Networks of agents: how often a recurrent one repeats itself is an option of the spec."""
 
+import numpy as np
 import pytest
 import torch
 
@@ -45,8 +46,14 @@ def test_iterations_change_how_it_plays(recall, spec):
         return acted.tolist()
 
     assert plays("iterations=3") == plays("temperature=0")
-    agent = make_agent(path + "iterations=9", GAME)
-    assert agent._evaluator.network._module.iterations == 9
+    networks = [
+        make_agent(path + options, GAME)._evaluator.network
+        for options in ("temperature=0", "iterations=3", "iterations=9")
+    ]
+    seen = np.random.default_rng(3).random((4, networks[0].observation.size), np.float32)
+    usual, same, longer = (network(seen)[0] for network in networks)
+    assert np.array_equal(usual, same)
+    assert not np.array_equal(usual, longer)
 
 
 def test_mistakes_are_named(recall, tmp_path):

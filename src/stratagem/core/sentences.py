@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-LONGEST = 240  # characters of a sentence
+LONGEST = 320  # characters of a sentence
 
 _MARK = re.compile(r"\{(?:(?P<seat>\d+)(?P<of>'s)?\}(?: \{(?P<does>[a-z]+)\})?|(?P<verb>[a-z]+)\})")
 _IRREGULAR = {"have": "has", "be": "is", "do": "does", "go": "goes"}
