@@ -4,9 +4,7 @@
 
 Each word is a part; it adds to the file what it measured, `predict` what follows from all of it.
 Battlefield's default network and search, 64 games side by side for each worker. Contestants take
-turns, medians are kept. Costs are counted in processor time, which other work on the machine
-changes little; rates are by the clock and need a quiet machine, so the load stands beside them.
-`cluster` needs the extra `cluster`.
+turns, medians are kept; run it on a quiet machine. `cluster` needs the extra `cluster`.
 """
 
 from __future__ import annotations
@@ -20,12 +18,11 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from scaling_predictions import predict
 
 from stratagem.backend import Backend, ThreadBackend
@@ -33,7 +30,6 @@ from stratagem.backend.cores import available_cores
 from stratagem.backend.processes import ProcessBackend
 from stratagem.core.registry import load_game
 from stratagem.runs.folder import RunFolder
-from stratagem.runs.metrics import IterationMetrics
 from stratagem.runs.provenance import find_checkout
 from stratagem.train.alphazero.collect import Collected, Collector
 from stratagem.train.alphazero.learner import Learner
@@ -44,10 +40,10 @@ from stratagem.train.named_tensors import named_arrays
 from stratagem.train.settings import resolve_settings
 
 GAME = "battlefield"
-SLOTS, POSITIONS = 64, 512  # of each worker
-REPEATS = 3
-ITERATIONS = 3  # of a training; the first one is not counted
-NODES = (2, 3, 4)
+SLOTS, POSITIONS = 64, 1024  # of each worker
+REPEATS = 5
+ITERATIONS = 4  # of a training; the first one is not counted
+NODES = (1, 2, 3, 4)
 
 Result = dict[str, Any]
 
@@ -76,23 +72,19 @@ class Contestant:
         self._collector = Collector(settings.model_copy(update={"selfplay": wanted}), backend)
         learner = Learner([load_game(GAME)], settings.network, settings.learning, 1)
         self.weights = named_arrays(learner.playing)
-        self._pids = worker_pids(self._collector)
         self.turns: list[Collected] = []
-        self.spent: list[float] = []  # processor seconds of each turn, workers and driver
         self.play()  # compiles, and fills the slots with games
         self.turns.clear()
-        self.spent.clear()
 
     def play(self) -> Collected:
-        number, began = len(self.turns) + 1, processor_seconds(self._pids)
+        number = len(self.turns) + 1
         self.turns.append(self._collector.self_play(self.weights, number, self._sims))
-        self.spent.append(processor_seconds(self._pids) - began)
         return self.turns[-1]
 
     @property
     def seconds(self) -> float:
-        """Of the processor, in a turn."""
-        return statistics.median(self.spent)
+        """Of a turn."""
+        return statistics.median(turn.seconds for turn in self.turns)
 
     @property
     def decisions(self) -> float:
@@ -102,34 +94,10 @@ class Contestant:
     @property
     def summary(self) -> Result:
         rates = [turn.result.decisions / turn.seconds for turn in self.turns]
-        costs = [
-            spent / turn.result.decisions
-            for spent, turn in zip(self.spent, self.turns, strict=True)
-        ]
         return {
             "decisions_per_s": round(statistics.median(rates), 1),
-            "processor_ms_per_decision": round(1000 * statistics.median(costs), 4),
             "all": [round(rate, 1) for rate in rates],
         }
-
-
-def worker_pids(collector: Collector) -> list[int]:
-    """The processes of a run's workers, if they have some of their own."""
-    links = getattr(collector._crew, "links", [])
-    if not links or hasattr(links[0], "pid"):
-        return [link.pid for link in links]
-    import ray
-
-    return ray.get([link.actor.__ray_call__.remote(lambda worker: os.getpid()) for link in links])
-
-
-def processor_seconds(pids: Sequence[int]) -> float:
-    """Of this process and of these, since they began."""
-    ticks = 0
-    for pid in pids:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
 
 
 def measure_rates() -> Result:
@@ -153,8 +121,7 @@ def measure_rates() -> Result:
         backend.close()
     del players["short"]
     found = {name: player.summary for name, player in players.items()}
-    load = round(os.getloadavg()[0], 1)
-    return {"rates": found, "workers": workers, "costs": costs, "rates_load": load}
+    return {"rates": found, "workers": workers, "costs": costs}
 
 
 def _player_costs(players: Mapping[str, Contestant]) -> Result:
@@ -162,14 +129,17 @@ def _player_costs(players: Mapping[str, Contestant]) -> Result:
     cores = available_cores()
     long, short, full = (players[name] for name in ("threads-1", "short", f"threads-{cores}"))
     decision = (long.seconds - short.seconds) / (long.decisions - short.decisions)
-    seconds = long.spent
+    seconds = [1 / rate for rate in long.summary["all"]]
     samples = join([turn.result.samples for turn in long.turns])
     return {
         "call": max(short.seconds - short.decisions * decision, 0.0),
         "decision": decision,
         "decision_busy": decision
-        * (full.seconds / full.decisions)
-        / (long.seconds / long.decisions),
+        * full.seconds
+        / long.seconds
+        * cores
+        * long.decisions
+        / full.decisions,
         "spread": statistics.stdev(seconds) / statistics.mean(seconds),
         "weights_bytes": sum(array.nbytes for array in long.weights.values()),
         "decision_bytes": samples.nbytes / len(samples),
@@ -195,19 +165,19 @@ def _message_seconds(crew: Any) -> float:
     return _median(lambda: crew.submit(0, "export", crew.prepare()).result())
 
 
-def _median(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
+def _median(work: Callable[[], object]) -> float:
     times = []
     for _ in range(REPEATS):
-        began = clock()
+        began = time.perf_counter()
         work()
-        times.append(clock() - began)
+        times.append(time.perf_counter() - began)
     return statistics.median(times)
 
 
 def measure_training() -> Result:
     """Whole iterations, and what the driver and the learner cost in them."""
     cores = available_cores()
-    points, saving = {}, []
+    points = {}
     for name, make, workers, mode in (
         ("threads-1", ThreadBackend, 1, "sequential"),
         (f"threads-{cores}", ThreadBackend, cores, "sequential"),
@@ -215,53 +185,35 @@ def measure_training() -> Result:
         (f"processes-{cores}-asynchronous", ProcessBackend, cores, "asynchronous"),
     ):
         with closing(make()) as backend:
-            points[name], spent = train(settings_for(workers, mode), backend)
-            saving += spent
-    return {
-        "training": points,
-        "costs": _learner_costs() | {"iteration": statistics.median(saving)},
-        "training_load": round(os.getloadavg()[0], 1),
-    }
+            points[name] = train(settings_for(workers, mode), backend)
+    both = points[f"threads-{cores}"]
+    take = _take_seconds()
+    learn = both["train_seconds"] / both["decisions"]
+    other = both["seconds"] - both["play_seconds"] - both["train_seconds"]
+    costs = {"learn": learn, "take": take, "iteration": other - take * both["decisions"]}
+    return {"training": points, "costs": costs}
 
 
-class ClockedTrainer(Trainer):
-    """Notes the processor seconds of every checkpoint."""
-
-    def _save(self, metrics: IterationMetrics) -> None:
-        began = time.process_time()
-        super()._save(metrics)
-        self.spent = [*getattr(self, "spent", []), time.process_time() - began]
-
-
-def train(settings: Settings, backend: Backend) -> tuple[Result, list[float]]:
-    """Medians over the iterations of a short run without the first; seconds of checkpoints."""
+def train(settings: Settings, backend: Backend) -> Result:
+    """Medians over the iterations of a short run, without the first."""
     with tempfile.TemporaryDirectory() as folder:
         run = RunFolder.create(Path(folder) / "run", settings)
-        stamps: list[float] = []  # processor seconds at the end of each iteration
-        trainer = ClockedTrainer(
-            settings, run, backend, lambda row: stamps.append(processor_seconds(pids))
-        )
-        pids = worker_pids(trainer._collector)
-        trainer.run()
+        Trainer(settings, run, backend).run()
         rows = run.metrics()
     pairs = list(zip(rows[1:], rows[:-1], strict=True))
-    spent = (stamps[-1] - stamps[0]) / (rows[-1].decisions - rows[0].decisions)
-    point = {
+    return {
         "seconds": statistics.median(now.seconds - before.seconds for now, before in pairs),
         "decisions": statistics.median(now.decisions - before.decisions for now, before in pairs),
         "play_seconds": statistics.median(now.play_seconds for now, _ in pairs),
         "train_seconds": statistics.median(now.train_seconds for now, _ in pairs),
-        "training_ms_per_decision": round(1000 * spent, 4),  # of processors, workers and driver
     }
-    return point, trainer.spent[1:]
 
 
-def _learner_costs() -> Result:
-    """Of learner and driver for each decision, in processor seconds."""
-    settings, games = settings_for(1), [load_game(GAME)]
+def _take_seconds() -> float:
+    """Of the driver for each decision: join, remember, write to disk."""
     player = Contestant(ThreadBackend(), 1)
     samples = join([player.play().result.samples for _ in range(REPEATS)])
-    replay, numbers = Replay(games), iter(range(1000))
+    replay, numbers = Replay([load_game(GAME)]), iter(range(1000))
     with tempfile.TemporaryDirectory() as folder:
 
         def take() -> None:
@@ -269,15 +221,7 @@ def _learner_costs() -> Result:
             replay.add(next(numbers), together)
             save_samples(together, Path(folder) / "segment")
 
-        taken = _median(take, time.process_time) / len(samples)
-    learning = settings.learning
-    learner = Learner(games, settings.network, learning, 1)
-    generator = np.random.default_rng(1)
-    steps = 8
-    step = _median(
-        lambda: learner.train(replay, steps, 1e-3, generator), time.process_time
-    ) / steps / learning.threads  # fmt: skip
-    return {"take": taken, "learn": step * learning.replay_ratio / learning.batch_size}
+        return _median(take) / len(samples)
 
 
 def measure_cluster() -> Result:
@@ -287,12 +231,10 @@ def measure_cluster() -> Result:
     from stratagem.backend.ray import RayBackend
 
     os.environ["PYTHONPATH"] = os.pathsep.join(sys.path)  # for the nodes
-    os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112 (its own name; like other work here)
     cluster = RayCluster(initialize_head=True, head_node_args={"num_cpus": 0})
     points: Result = {}
     for nodes in NODES:
-        while len(cluster.worker_nodes) < nodes:
-            cluster.add_node(num_cpus=1)
+        cluster.add_node(num_cpus=1)
         with closing(RayBackend(cluster.address)) as backend:
             player = Contestant(backend, nodes)
             for _ in range(3):
@@ -300,10 +242,10 @@ def measure_cluster() -> Result:
             (crew,) = backend.crews
             message = _message_seconds(crew)
             crew.close()
-            trained, _ = train(settings_for(nodes), backend)
+            trained = train(settings_for(nodes), backend)
         points[f"ray-{nodes}"] = player.summary | trained | {"message_s": message}
     cluster.shutdown()
-    return {"cluster": points, "cluster_load": round(os.getloadavg()[0], 1)}
+    return {"cluster": points}
 
 
 PARTS = {"rates": measure_rates, "training": measure_training, "cluster": measure_cluster}

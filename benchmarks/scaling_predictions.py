@@ -60,18 +60,9 @@ def check(found: Result, costs: Costs, positions: int) -> list[Result]:
                 "measured": round(measured, 1),
                 "model": round(speed.decisions_per_s, 1),
                 "error": round(speed.decisions_per_s / measured - 1, 4),
-                "measured_ms": point["training_ms_per_decision"],
-                "model_ms": round(1000 * processor_seconds(own, workers, cores, positions), 4),
             }
         )
     return rows
-
-
-def processor_seconds(costs: Costs, workers: int, cores: int, positions: int) -> float:
-    """What a decision costs all processors together, learned from and saved."""
-    decision = costs.decision if workers < cores else costs.decision_busy
-    driver = costs.take + costs.learn * cores + costs.iteration / (positions * workers)
-    return costs.call / positions + decision + driver
 
 
 def _predictions(costs: Costs, machines: int, cards: str, positions: int) -> list[Result]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTHON_FOLDERS = ("src", "tests", "scripts", "benchmarks", "experiments", "examples")
+PYTHON_FOLDERS = ("src", "tests", "scripts", "benchmarks", "experiments")
 BIN = Path(sys.executable).parent
 WEB = ROOT / "web"
 

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from stratagem.agents.spec import make_agent
     from stratagem.api import analyse, bench, load_run, search_positions, train_agent
-    from stratagem.backend.choose import make_backend
     from stratagem.core.agent import Agent
     from stratagem.core.errors import StratagemError
     from stratagem.core.game import Game
@@ -60,7 +59,6 @@ __all__ = [
     "load_game",
     "load_run",
     "make_agent",
-    "make_backend",
     "measure_games",
     "play_match",
     "play_tournament",
@@ -74,7 +72,6 @@ __all__ = [
 _HOMES = {
     "agents.spec": ("make_agent",),
     "api": ("analyse", "bench", "load_run", "search_positions", "train_agent"),
-    "backend.choose": ("make_backend",),
     "core.agent": ("Agent",),
     "core.errors": ("StratagemError",),
     "core.game": ("Game",),

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from stratagem.agents.kinds.mcts import MctsAgent
-from stratagem.backend import Backend
 from stratagem.core.errors import BadState
 from stratagem.core.game import Game, States
 from stratagem.core.record import GameRecord, replay
@@ -36,7 +35,6 @@ def train_agent(
     run: Path | str | None = None,
     settings: Mapping[str, Any] | None = None,
     on_iteration: Callable[[IterationMetrics], None] | None = None,
-    backend: Backend | None = None,
 ) -> RunFolder:
     """Train until the budget (`"10m"`) or the iterations are used up; resumes a run that exists.
 
@@ -50,7 +48,7 @@ def train_agent(
     resolved = resolve_settings(game, load_game(game).rules.folder, preset, overrides, fixed)
     path = Path(run) if run is not None else new_run_path(Path("runs"), game, seed)
     with start_or_resume(
-        path, resolved, lambda folder: make_trainer(resolved, folder, on_iteration, backend)
+        path, resolved, lambda folder: make_trainer(resolved, folder, on_iteration)
     ) as trainer:
         trainer.run()
     return RunFolder.open(path)

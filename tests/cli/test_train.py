@@ -9,9 +9,7 @@ import sys
 
 import pytest
 
-from stratagem.backend import ThreadBackend
 from stratagem.cli.train_display import TrainDisplay, format_seconds
-from stratagem.runs.folder import RunFolder
 from stratagem.runs.lock import hold_run
 
 SMALL = [
@@ -168,24 +166,3 @@ def test_format_seconds():
     assert format_seconds(45.4) == "45s"
     assert format_seconds(725) == "12m 05s"
     assert format_seconds(2 * 3600 + 180) == "2h 03m"
-
-
-class Cluster(ThreadBackend):
-    """Three cores elsewhere."""
-
-    is_local, cores = False, 3
-
-
-@pytest.mark.parametrize(
-    ("words", "workers"),
-    [((), 3), (("--workers", "2"), 2), (("--set", "selfplay.workers=1"), 1)],
-)
-def test_on_a_cluster_there_is_a_worker_for_each_of_its_cores(
-    cli, tmp_path, monkeypatch, words, workers
-):
-    monkeypatch.setattr("stratagem.backend.choose.make_backend", lambda name, address: Cluster())
-    run = tmp_path / "run"
-    words = ("--iterations", "1", "--run", run, "--backend", "ray", *SMALL, *words)
-    answer = cli("train", "connect_four", *words)
-    assert answer.code == 0, answer.err
-    assert RunFolder.open(run).settings()["selfplay"]["workers"] == workers

@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = (
     "README.md", "CONTRIBUTING.md", "VISION.md", "Makefile", "pyproject.toml",
-    "src", "web/src", "docs", "tests", "scripts", "benchmarks", "experiments", "examples",
+    "src", "web/src", "docs", "tests", "scripts", "benchmarks", "experiments",
 )  # fmt: skip
 SUFFIXES = {".py", ".md", ".toml", ".ts", ".tsx", ".css", ".html", ""}
 THIS = "tests/docs/test_words.py"

@@ -1,24 +1,20 @@
 """Work on a Ray cluster: an actor for each worker, a task for each item of a map.
 
-Every machine needs this package. Paths mean there what they mean here, if the folder in which the
-driver was started is on a disk that all of them see; without one, only work that reads and writes
-no files can be spread.
+Every machine needs this package; run folders and the checkpoints that agent specs name must lie
+where all of them can read them.
 """
 
 from __future__ import annotations
 
-import os
 import pickle
 import socket
 from collections import deque
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
 import ray
 from ray.exceptions import ObjectLostError, RayActorError, RaySystemError
-from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from stratagem.backend.crew import LinkedCrew, WorkerLost
 from stratagem.backend.protocol import Item, Result
@@ -68,7 +64,7 @@ class RayBackend:
         for item in items:
             if len(under_way) >= most:
                 take()
-            under_way.append(_REMOTE_RUN.remote(pickle.dumps((function, item)), str(Path.cwd())))
+            under_way.append(_REMOTE_RUN.remote(pickle.dumps((function, item))))
         while under_way:
             take()
         if errors:
@@ -76,8 +72,7 @@ class RayBackend:
         return results
 
     def start_workers(self, factory: Callable[[Any], object], specs: Sequence[Any]) -> LinkedCrew:
-        links = [RayLink(factory, spec, number) for number, spec in enumerate(specs)]
-        crew = LinkedCrew(links, _stored)
+        crew = LinkedCrew([RayLink(factory, spec) for spec in specs], _stored)
         self.crews.add(crew)
         return crew
 
@@ -109,8 +104,8 @@ def _join(address: str) -> None:
 class RayLink:
     """One worker in an actor, and the last state it sent: kept here, where no node can lose it."""
 
-    def __init__(self, factory: Callable[[Any], object], spec: Any, number: int) -> None:
-        self._made_from, self._number = pickle.dumps((factory, spec)), number
+    def __init__(self, factory: Callable[[Any], object], spec: Any) -> None:
+        self._made_from = pickle.dumps((factory, spec))
         self._state: bytes | None = None
         self.actor: Any = None
         self._stopped = False
@@ -119,8 +114,8 @@ class RayLink:
         self._end_actor()
         if self._stopped:
             raise WorkerLost("the crew was closed")
-        self.actor = _REMOTE_WORKER.options(scheduling_strategy=_home(self._number)).remote()
-        self._get(self.actor.build.remote(self._made_from, self._state, str(Path.cwd())))
+        self.actor = _REMOTE_WORKER.remote()
+        self._get(self.actor.build.remote(self._made_from, self._state))
 
     def call(self, method: str, message: Any, index: int, own: tuple[Any, ...] = ()) -> Any:
         if self.actor is None:
@@ -149,28 +144,6 @@ class RayLink:
         return result
 
 
-def _home(number: int) -> Any:
-    """Where a crew's n-th worker lives: a machine for each in turn, as often as it has cores.
-
-    Workers reserve no core. So there may be more of them than cores, a successor need not wait
-    until one is free, and tasks run beside workers that have nothing to do.
-    """
-    cores = {
-        node["NodeID"]: int(node["Resources"].get("CPU", 0))
-        for node in ray.nodes()
-        if node["Alive"]
-    }
-    homes = [
-        node
-        for turn in range(max(cores.values(), default=0))
-        for node in sorted(cores)
-        if cores[node] > turn
-    ]
-    if not homes:
-        return "SPREAD"
-    return NodeAffinitySchedulingStrategy(homes[number % len(homes)], soft=True)
-
-
 def _stored(arguments: list[Any]) -> Any:
     """The arguments of all workers in the object store: each machine fetches them once."""
     return ray.put(pickle.dumps(arguments))
@@ -179,8 +152,7 @@ def _stored(arguments: list[Any]) -> Any:
 class _Worker:
     """A worker on some machine. Data travels as bytes, so that arrays may be written to."""
 
-    def build(self, made_from: bytes, state: bytes | None, folder: str) -> tuple[bytes, None]:
-        _enter(folder)
+    def build(self, made_from: bytes, state: bytes | None) -> tuple[bytes, None]:
         try:
             factory, spec = pickle.loads(made_from)
             self._worker = factory(spec)
@@ -203,14 +175,7 @@ class _Worker:
         return pickle.dumps(result), None if state is None else pickle.dumps(state)
 
 
-def _enter(folder: str) -> None:
-    """Where the driver is, if that folder can be seen from here."""
-    if Path(folder).is_dir():
-        os.chdir(folder)
-
-
-def _run(task: bytes, folder: str) -> bytes:
-    _enter(folder)
+def _run(task: bytes) -> bytes:
     try:
         function, item = pickle.loads(task)
         return pickle.dumps(function(item))
@@ -218,5 +183,5 @@ def _run(task: bytes, folder: str) -> bytes:
         return pickle.dumps(travelling(error))
 
 
-_REMOTE_WORKER: Any = ray.remote(num_cpus=0, max_restarts=0)(_Worker)
+_REMOTE_WORKER: Any = ray.remote(num_cpus=1, max_restarts=0, scheduling_strategy="SPREAD")(_Worker)
 _REMOTE_RUN: Any = ray.remote(num_cpus=1, max_retries=3, scheduling_strategy="SPREAD")(_run)
