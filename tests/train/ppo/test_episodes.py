@@ -15,6 +15,7 @@ from train.ppo.tiny import DUEL
 def episodes(values, games, seats, outcomes):
     count = len(values)
     return Episodes(
+        lineups=np.zeros((1, 2), np.int64),
         states=np.zeros(count, [("seat", "i1")]),
         actions=np.arange(count, dtype=np.int32),
         log_probabilities=np.zeros(count, np.float32),

@@ -138,9 +138,9 @@ def _check(game: Game, arrays: Arrays) -> None:
             raise BadCheckpoint(f"games under way: {name} do not add up")
     if (arrays["actions"].astype(np.int64) >= game.actions.size).any():
         raise BadCheckpoint(f"games under way: an action that {game.spec} does not have")
-    for name in ("search_values", "policy_weights"):
-        if not np.isfinite(arrays[name].astype(np.float64)).all():
-            raise BadCheckpoint(f"games under way: {name} are not finite")
+    # Where an opponent decided nothing was searched, and there is no value.
+    if np.isinf(arrays["search_values"]).any() or not np.isfinite(arrays["policy_weights"]).all():
+        raise BadCheckpoint("games under way: values or weights are not finite")
 
 
 def join_slots(parts: Sequence[Arrays]) -> Arrays:
