@@ -11,7 +11,7 @@ import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, get_origin
+from typing import Any, ClassVar, Literal, get_origin
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -39,8 +39,13 @@ class RunSettings(Section):
     seed: int = Field(0, ge=0, lt=2**63, description="root of everything random")
     algorithm: str = Field(DEFAULT, description="how to learn")
     preset: str = Field("default", description="the game's preset that the run started from")
-    budget_seconds: float = Field(0.0, ge=0, description="wall clock of the run; 0: by iterations")
-    iterations: int = Field(0, ge=0, description="iterations of the run; 0: by wall clock")
+    budget_seconds: float = Field(0.0, ge=0, description="time of the run; 0: by iterations")
+    budget_clock: Literal["wall", "processor"] = Field(
+        "wall",
+        description="what the budget counts: time that passes, or time the run's process spends on "
+        "all cores together, which other programs do not change",
+    )
+    iterations: int = Field(0, ge=0, description="iterations of the run; 0: by time")
     start: str = Field(
         "", description="checkpoint to take the first weights from; its network may be smaller"
     )

@@ -45,6 +45,8 @@ P = TypeVar("P", bound=RunProgress)
 
 OnIteration = Callable[[IterationMetrics], None]
 
+_CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
+
 
 @dataclass(frozen=True)
 class Learned:
@@ -181,7 +183,8 @@ class Trainer(ABC, Generic[S, P]):
     # -- one iteration -----------------------------------------------------------------------
 
     def _iterate(self) -> None:
-        started = time.perf_counter()
+        clock = _CLOCKS[self.settings.budget_clock]
+        started = clock()
         progress, used = self.progress, self.progress.share(self.settings)
         progress.iteration += 1
         try:
@@ -192,10 +195,10 @@ class Trainer(ABC, Generic[S, P]):
         if done.sample is not None:
             self.folder.write_game(progress.iteration, done.sample)
         # Which anchors are due depends on the time, so it is counted before they are met and after.
-        progress.seconds += time.perf_counter() - started
-        started = time.perf_counter()
+        progress.seconds += clock() - started
+        started = clock()
         anchors = meet_anchors(self.game, self.settings, progress, self._player)
-        progress.seconds += time.perf_counter() - started
+        progress.seconds += clock() - started
         metrics = IterationMetrics(
             iteration=progress.iteration,
             seconds=round(progress.seconds, 3),

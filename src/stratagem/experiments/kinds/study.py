@@ -2,7 +2,8 @@
 
 Every arm is a change to one preset. A rung trains each arm that is left, with every seed, for its
 minutes on one core, and measures it against opponents. The better arms go on to the next rung,
-where their runs continue. So most of the time goes to the settings that deserve it.
+where their runs continue. So most of the time goes to the settings that deserve it. Minutes are
+those of the processor: a busy machine makes a study longer and leaves its result as it is.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _ONE_CORE = {"selfplay.workers": 1, "learning.threads": 1, "anchors.times": 0}
 class Rung(Part):
     """How long runs have been trained when this rung measures them, and how many arms go on."""
 
-    minutes: float = Field(gt=0, description="of each run, on one core, counted from its start")
+    minutes: float = Field(gt=0, description="of processor time of each run, from its start")
     keep: int = Field(0, ge=0, description="arms that go on; the last rung keeps none")
 
 
@@ -81,7 +82,8 @@ class Study(WithArms):
     def settings_of(self, arm: Arm, seed: int, rung: Rung) -> RunSettings:
         """One run of an arm, on one core, as long as this rung asks."""
         settings = self.run_settings(arm, seed=seed, budget_seconds=60.0 * rung.minutes)
-        values = settings.model_dump(mode="json")
+        # Runs are compared by what they made of their time, not by what else the machine did.
+        values = {**settings.model_dump(mode="json"), "budget_clock": "processor"}
         for key, value in _ONE_CORE.items():
             section, name = key.split(".")
             if name in values.get(section, {}):
