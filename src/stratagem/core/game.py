@@ -182,6 +182,8 @@ class Observer:
         """What the deciding seat of each state sees, [B, D] float32."""
         picked = np.arange(len(states)) if rows is None else rows
         seats = states["seat"][picked]
+        if (seats < 0).any():
+            raise BadState("in one of these positions nobody decides: nobody's view can be shown")
         out = np.zeros((len(picked), self.spec.size), np.float32)
         self.observe_into(states, picked, seats, out)
         return out

@@ -3,6 +3,7 @@
 import numpy as np
 
 from stratagem.core.limits import Limits
+from stratagem.core.seats import OVER
 
 
 def limits(scenario):
@@ -18,7 +19,22 @@ def limits(scenario):
 
 
 def _fits_together(states):
-    """As many discs as the columns are high, and none beyond the last column."""
+    """Discs fill every column from below, as many as were dropped; the game is over when it is."""
     heights = states["height"].astype(np.int64)
-    beyond = np.arange(heights.shape[1]) >= states["columns"][:, None]
-    return (heights.sum(axis=1) == states["ply"]) & ~(beyond & (heights > 0)).any(axis=1)
+    columns = np.arange(heights.shape[1])
+    beyond = columns >= states["columns"][:, None]
+    counted = (heights.sum(axis=1) == states["ply"]) & ~(beyond & (heights > 0)).any(axis=1)
+    own, other = states["discs"].T
+    filled = ((own | other) == _filled(states, heights)) & ((own & other) == 0)
+    cells = states["rows"].astype(np.int64) * states["columns"]
+    over = (states["winner"] >= 0) | (states["ply"] == cells)
+    return counted & filled & (over == (states["seat"] == OVER))
+
+
+def _filled(states, heights):
+    """The bitboard of all discs, from the heights of the columns."""
+    columns = np.arange(heights.shape[1], dtype=np.uint64)
+    first_bits = columns * (states["rows"].astype(np.uint64)[:, None] + np.uint64(1))
+    # A column beyond the last has no disc; its shift must stay below 64 all the same.
+    discs = (np.uint64(1) << heights.astype(np.uint64)) - np.uint64(1)
+    return np.bitwise_or.reduce(discs << np.minimum(first_bits, np.uint64(63)), axis=1)
