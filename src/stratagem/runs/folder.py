@@ -123,7 +123,7 @@ class RunFolder:
 
     def damage(self) -> list[str]:
         """What is wrong with settings and metrics, a line each."""
-        found = [self.damaged_metrics()]
+        found = [self.damaged_metrics() or self._lost_end_of_metrics()]
         try:
             self.check_settings()
         except StratagemError as error:
@@ -264,6 +264,17 @@ class RunFolder:
             row.iteration for row in rows
         })  # fmt: skip
         return f"{self._metrics}: iteration {lost[0]} is missing" if lost else ""
+
+    def _lost_end_of_metrics(self) -> str:
+        """Whether iterations that have a checkpoint lack their metrics.
+
+        A run that is killed between the two loses nothing: whoever resumes it writes them again.
+        """
+        rows, steps = self.metrics(), self.steps()
+        last = rows[-1].iteration if rows else 0
+        if not steps or steps[-1] <= last:
+            return ""
+        return f"{self._metrics}: iteration {last + 1} is missing; resuming the run may restore it"
 
     def _read_metrics(self) -> MetricsLines:
         try:
