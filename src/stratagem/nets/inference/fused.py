@@ -27,6 +27,13 @@ _SMALLEST_FUSED = 8  # positions; below it the plain convolution starts sooner
 _ONES = [1, 1]  # stride of every convolution, and the dilation of most
 
 
+def _packs(weight: Tensor) -> bool:
+    """Whether oneDNN can pack these weights here; bfloat16 asks more of the processor."""
+    if not torch._C._has_mkldnn or weight.device.type != "cpu":
+        return False
+    return weight.dtype != torch.bfloat16 or bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
+
+
 class PackedConv:
     """One convolution with packed weights; sum and activation are part of the call."""
 
@@ -41,7 +48,7 @@ class PackedConv:
         self.bias = bias
         self.weight = weight.contiguous(memory_format=torch.channels_last)
         self.packed: Tensor | None = None
-        if torch._C._has_mkldnn and weight.device.type == "cpu":
+        if _packs(weight):
             self.packed = torch.ops.mkldnn._reorder_convolution_weight(
                 self.weight, self.padding, _ONES, self.dilation, 1, None
             )
