@@ -2,7 +2,7 @@
 
 Static checks run first, two at a time, then the tests. Every stage runs even if one before it has
 failed; the last lines name the stages with their seconds, and pytest's own closing line comes
-last of all. `--fast` leaves out slow tests and the page (TypeScript, vitest).
+last of all. `--fast` leaves out tests that take long and the page (TypeScript, vitest).
 """
 
 from __future__ import annotations
@@ -75,10 +75,10 @@ def _missing_for_web() -> str:
 
 
 def test_stage(fast: bool) -> Stage:
-    """Every test, or those that take no longer than a few seconds."""
+    """Every test, or those that were measured to be quick (tests/durations.py)."""
     workers = os.environ.get("WORKERS", "2")
     command = [sys.executable, "-m", "pytest", "-n", workers, "--dist", "worksteal"]
-    return Stage("tests", (*command, *(("-m", "not slow") if fast else ())))
+    return Stage("tests", (*command, *(("--quick",) if fast else ())))
 
 
 def run_stage(stage: Stage, show: bool = False) -> Outcome:
