@@ -50,4 +50,4 @@ def test_stages_cover_all_python_and_the_page(gate):
     assert names == {"format", "lint", "types", "contracts", "typescript", "vitest"}
     (lint,) = (stage for stage in gate.static_stages(fast=True) if stage.name == "lint")
     assert {"src", "tests", "scripts", "benchmarks", "experiments"} <= set(lint.command)
-    assert "not slow" in gate.test_stage(fast=True).command
+    assert "--quick" in gate.test_stage(fast=True).command
