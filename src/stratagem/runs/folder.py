@@ -123,7 +123,7 @@ class RunFolder:
 
     def damage(self) -> list[str]:
         """What is wrong with settings and metrics, a line each."""
-        found = [self.damaged_metrics() or self._lost_end_of_metrics()]
+        found = [self.damaged_metrics()]
         try:
             self.check_settings()
         except StratagemError as error:
@@ -263,14 +263,16 @@ class RunFolder:
         lost = sorted({k + 1 for k in range(rows[-1].iteration if rows else 0)} - {
             row.iteration for row in rows
         })  # fmt: skip
-        return f"{self._metrics}: iteration {lost[0]} is missing" if lost else ""
+        if lost:
+            return f"{self._metrics}: iteration {lost[0]} is missing"
+        return self._lost_end_of_metrics(rows)
 
-    def _lost_end_of_metrics(self) -> str:
+    def _lost_end_of_metrics(self, rows: list[IterationMetrics]) -> str:
         """Whether iterations that have a checkpoint lack their metrics.
 
         A run that is killed between the two loses nothing: whoever resumes it writes them again.
         """
-        rows, steps = self.metrics(), self.steps()
+        steps = self.steps()
         last = rows[-1].iteration if rows else 0
         if not steps or steps[-1] <= last:
             return ""

@@ -16,7 +16,7 @@ from stratagem.games.hispania.state import AFTER_BATTLES, MOST_ATTACKERS
 
 _NATION_OR_NOBODY = (-1, NATIONS - 1)
 _REGION_OR_NONE = (-1, REGIONS - 1)
-_MOST_UNITS = 2 * STACK + 4  # of one kind in a region, those that must leave again included
+_MOST_PIECES = STACK + 1  # of one side in a region: the encoders have room for twice as many
 
 
 def limits(scenario):
@@ -30,6 +30,9 @@ def limits(scenario):
             "origin": _REGION_OR_NONE,
             "group": (0, 2**STACK - 1),
             "owner": _NATION_OR_NOBODY,
+            "units": (0, _MOST_PIECES),
+            "moved": (0, _MOST_PIECES),
+            "waiting": (0, _MOST_PIECES),
             "leader": (0, MOST_ARRIVALS),
             "structure": (0, 3),
             "builder": _NATION_OR_NOBODY,
@@ -46,8 +49,22 @@ def limits(scenario):
 
 
 def _fits_together(states):
-    """Attackers come from and go to regions; the round is one that the scenario has."""
+    """Attackers come from and go to regions, no region is too full, the scenario has the round."""
     rows = states["attackers"]
     highest = np.array([REGIONS - 1, REGIONS - 1, LEADER, 1, MOST_ARRIVALS])
     attackers = (rows <= highest).all(axis=(1, 2))
-    return attackers & (states["round"] <= states["last_round"].astype(np.int64) + 1)
+    pieces = states["units"].sum(axis=2, dtype=np.int64) + (states["leader"] > 0)
+    return (
+        attackers
+        & (_at_one_site(states) <= _MOST_PIECES)
+        & (pieces <= _MOST_PIECES).all(axis=1)
+        & (states["round"] <= states["last_round"].astype(np.int64) + 1)
+    )
+
+
+def _at_one_site(states):
+    """[B] how many attackers have gone to the same region at the most."""
+    used = np.arange(MOST_ATTACKERS) < states["attacking"][:, None]
+    sites = np.where(used, states["attackers"][:, :, 0], REGIONS)
+    counts = (sites[:, :, None] == np.arange(REGIONS)).sum(axis=1)
+    return counts.max(axis=1)
