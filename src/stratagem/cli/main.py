@@ -32,8 +32,9 @@ _DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG,
 
 
 def command_names() -> list[str]:
-    """The modules of the package of commands."""
-    return sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
+    """The modules of the package of commands; `new_game` is called `new-game`."""
+    found = (module.name for module in pkgutil.iter_modules(commands.__path__))
+    return sorted(name.replace("_", "-") for name in found)
 
 
 def build_app() -> typer.Typer:
@@ -47,7 +48,7 @@ def build_app() -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(_options)
     for name in command_names():
-        module = importlib.import_module(f"{commands.__name__}.{name}")
+        module = importlib.import_module(f"{commands.__name__}.{name.replace('-', '_')}")
         app.command(name)(_guarded(module.command))
     return app
 
