@@ -20,6 +20,7 @@ import typer
 import stratagem
 from stratagem.cli import commands
 from stratagem.core.errors import StratagemError
+from stratagem.core.game_faults import explain, is_compile_error
 
 _WRONG_INPUT = 2
 _INTERRUPTED = 130
@@ -101,6 +102,10 @@ def _guarded(command: Callable[..., Any]) -> Callable[..., None]:
             reason = (error.strerror or str(error)).lower()
             fix = getattr(error, "__notes__", ["make room, or name another folder"])[-1]
             raise typer.Exit(_fail(f"cannot write{where}: {reason}; {fix}")) from None
+        except Exception as error:
+            if not is_compile_error(error):
+                raise
+            raise typer.Exit(_fail(explain(error))) from None
         except KeyboardInterrupt:
             sys.stderr.write("\nstopped by Ctrl-C\n")
             raise typer.Exit(_INTERRUPTED) from None

@@ -27,7 +27,7 @@ from stratagem.train.sections import Network, Opponents, Section
 
 class AnchorSection(Section):
     agents: tuple[str, ...] = Field(
-        ANCHORS, description="fixed opponents; by default the game's own bot too"
+        ANCHORS, description="fixed opponents; a preset that names none meets the game's bot too"
     )
     games: int = Field(40, ge=2, description="games against each")
     sims: int = Field(64, ge=1, description="simulations per decision of the run's network")
