@@ -15,7 +15,7 @@ from stratagem.core.conformance.shape import check_shape
 from stratagem.core.errors import BadRecord
 from stratagem.core.game import Encoding, Game, Notation
 from stratagem.core.registry import load_game
-from stratagem.core.scene import Scene
+from stratagem.core.scene import Scene, Shape
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.specs import ActionSpec, ObservationSlice, ObservationSpec
 
@@ -216,6 +216,21 @@ def _failing_view(s):
     raise KeyError("no such hex")
 
 
+@kernel
+def uncompiled_legal(s, out):
+    return s["no_such_field"]
+
+
+def _scene(role="cell", key="cell:0,0", layer="board"):
+    shape = Shape("disc", ((0.5, 0.5),), role, radius=0.4, key=key, layer=layer)
+    return lambda s: Scene(1, 1, (shape,))
+
+
+def _shaped(*slices):
+    spec = ObservationSpec(tuple(ObservationSlice(*one) for one in slices))
+    return (Encoding("broken", touching_observe, lambda scenario, options: spec),)
+
+
 _WORDS = DICE.rules.notation
 _SEATLESS = np.dtype([("turn", "i1")])
 
@@ -256,7 +271,22 @@ DEFECTS = {
     "read nonsense": broken(
         DICE, notation=Notation(_WORDS.format_action, _parse_anything, _WORDS.format_state)
     ),
-    "view raised KeyError": broken(DICE, view=_failing_view),
+    "view failed: KeyError": broken(DICE, view=_failing_view),
+    "the role 'cel': did you mean 'cell'?": broken(DICE, view=_scene(role="cel")),
+    "the layer 'peices': did you mean 'pieces'?": broken(DICE, view=_scene(layer="peices")),
+    "touches(0) names 'cell:0,1', and view draws no shape": broken(
+        DICE, view=_scene(), touches=lambda s, action: ("cell:0,1",)
+    ),
+    "write a tuple of keys": broken(DICE, view=_scene(), touches=lambda s, action: "cell:0,0"),
+    "declared without `view`": broken(DICE, touches=lambda s, action: ()),
+    "seats is '2-3', and dice/default has 4": broken(DICE, seats=lambda scenario: 4),
+    "has shape (3, 4), write (planes, rows, columns)": broken(
+        DICE, encodings=_shaped(("board", (3, 4), "planes"))
+    ),
+    "two slices share a name": broken(
+        DICE, encodings=_shaped(("x", (3,), "vector"), ("x", (4,), "vector"))
+    ),
+    "does not compile: Field 'no_such_field' was not found": broken(DICE, legal=uncompiled_legal),
     "does not hold 2 actions": broken(DICE, actions=lambda scenario: ActionSpec(2, (3, 3))),
 }
 
@@ -270,7 +300,7 @@ def test_planted_defect_is_caught(message):
 
 def test_writing_beyond_the_observation_is_caught():
     game = broken(DICE, encodings=_seeing(long_observe, size=4))
-    with pytest.raises(NonConformance, match=r"beyond its declared size|depends on the batch"):
+    with pytest.raises(NonConformance, match=r"beyond its declared size 4 \(x \(4,\)\): enlarge"):
         check_game(game, games=3)
 
 

@@ -3,11 +3,13 @@
 import json
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 
 import pytest
 
-from stratagem.core.errors import BadSetting, UnknownName
-from stratagem.core.registry import GameSpec, list_games, load_game, load_rules
+from stratagem.core import plugins
+from stratagem.core.errors import BadGame, BadSetting, UnknownName
+from stratagem.core.registry import GameSpec, game_folders, list_games, load_game, load_rules
 
 
 def test_specs_are_parsed_and_printed_in_one_form():
@@ -117,6 +119,55 @@ def test_a_place_without_games_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("STRATAGEM_GAMES", str(tmp_path / "nowhere"))
     with pytest.raises(BadSetting, match="STRATAGEM_GAMES names"):
         load_rules("catan")
+
+
+def test_a_place_that_is_a_game_itself_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("STRATAGEM_GAMES", str(made_game(tmp_path, "lonely")))
+    with pytest.raises(BadSetting, match=f"names a game, .*: name '{tmp_path}' around it"):
+        load_rules("lonely")
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("import no_such_module", r"faulty/__init__\.py:1: ModuleNotFoundError: No module named"),
+        ("x = 1\nGAME = Rules(", r"faulty/__init__\.py:2: SyntaxError: '\(' was never closed"),
+        ("game = 3", r"__init__\.py declares no game: write GAME = Rules"),
+    ],
+)
+def test_a_game_that_cannot_be_imported_says_where(tmp_path, monkeypatch, code, message):
+    (made_game(tmp_path, "faulty") / "__init__.py").write_text(code)
+    monkeypatch.setenv("STRATAGEM_GAMES", str(tmp_path))
+    with pytest.raises(BadGame, match=message):
+        load_rules("faulty")
+    sys.modules.pop("faulty", None)
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """A package that declares games by entry points: `inner` is there, `lost` is not."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder = made_game(tmp_path / "outer_package", "inner")
+    (tmp_path / "outer_package" / "__init__.py").touch()
+    (folder / "__init__.py").write_text("GAME = __name__")
+    points = [
+        EntryPoint(name, f"outer_package.{name}", "stratagem.games") for name in ("inner", "lost")
+    ]
+    monkeypatch.setattr(plugins, "entry_points", lambda group: points if "games" in group else [])
+    plugins.plugins.cache_clear()
+    yield folder
+    plugins.plugins.cache_clear()
+
+
+def test_games_of_installed_packages_are_found(installed, monkeypatch):
+    assert load_rules("inner") == "outer_package.inner"
+    listed = {about.name: about.summary for about, _ in list_games()}
+    assert listed["inner"] == "S" and "catan" in listed
+    assert listed["lost"].startswith("damaged: an installed package says that game 'lost' is")
+    with pytest.raises(BadGame, match=r"has a game\.toml"):
+        load_rules("lost")
+    monkeypatch.setenv("STRATAGEM_GAMES", str(installed.parent))  # the same folder, named twice
+    assert game_folders()["inner"] == installed
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "add-a-game.md").read_text()
 SHOWN = re.findall(r"^`(src/[^`]+)`\n```(?:python|toml)\n(.*?)```", PAGE, re.DOTALL | re.MULTILINE)
-COMMANDS = re.search(r"```sh\n(.*?)```", PAGE, re.DOTALL).group(1).splitlines()
+COMMANDS = re.search(r"```sh\n(python .*?)```", PAGE, re.DOTALL).group(1).splitlines()
 
 
 def test_every_block_of_code_names_its_file():

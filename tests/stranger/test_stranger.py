@@ -73,6 +73,30 @@ def test_a_new_network_learns_and_plays(counters: str, tmp_path: Path) -> None:
     assert match.games == 4 and [row.iteration for row in trained.metrics()] == [1, 2]
 
 
+def test_a_new_algorithm_trains_with_the_network_that_fits(
+    counters: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    point = EntryPoint("patient", "patient", "stratagem.algorithms")
+    lost = EntryPoint("lost", "no_such_package", "stratagem.algorithms")
+    monkeypatch.setattr(
+        plugins, "entry_points", lambda group: [point, lost] if "algorithms" in group else []
+    )
+    plugins.plugins.cache_clear()
+    changes = [f"{key}={value}" for key, value in {**SMALL, "patience": 3}.items()]
+    words = [word for change in changes for word in ("--set", change)]
+    train = ["train", counters, "--iterations", "1", *words, "--run", str(tmp_path / "run")]
+    try:
+        assert run([*train, "--algo", "patient"]) == 0
+        trained = stratagem.load_run(tmp_path / "run").settings()
+        assert run([*train, "--algo", "lost"]) == 2
+        import patient.trainer
+
+        assert patient.trainer.WORKED == [3]
+    finally:
+        plugins.plugins.cache_clear()
+    assert (trained["algorithm"], trained["network"]["kind"]) == ("patient", "feedforward")
+
+
 def test_a_new_agent_plays_by_entry_point_and_as_an_object(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -20,6 +20,7 @@ import typer
 import stratagem
 from stratagem.cli import commands
 from stratagem.core.errors import StratagemError
+from stratagem.core.game_faults import explain, is_compile_error
 
 _WRONG_INPUT = 2
 _INTERRUPTED = 130
@@ -32,8 +33,9 @@ _DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG,
 
 
 def command_names() -> list[str]:
-    """The modules of the package of commands."""
-    return sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
+    """The modules of the package of commands; `new_game` is called `new-game`."""
+    found = (module.name for module in pkgutil.iter_modules(commands.__path__))
+    return sorted(name.replace("_", "-") for name in found)
 
 
 def build_app() -> typer.Typer:
@@ -47,7 +49,7 @@ def build_app() -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(_options)
     for name in command_names():
-        module = importlib.import_module(f"{commands.__name__}.{name}")
+        module = importlib.import_module(f"{commands.__name__}.{name.replace('-', '_')}")
         app.command(name)(_guarded(module.command))
     return app
 
@@ -100,6 +102,10 @@ def _guarded(command: Callable[..., Any]) -> Callable[..., None]:
             reason = (error.strerror or str(error)).lower()
             fix = getattr(error, "__notes__", ["make room, or name another folder"])[-1]
             raise typer.Exit(_fail(f"cannot write{where}: {reason}; {fix}")) from None
+        except Exception as error:
+            if not is_compile_error(error):
+                raise
+            raise typer.Exit(_fail(explain(error))) from None
         except KeyboardInterrupt:
             sys.stderr.write("\nstopped by Ctrl-C\n")
             raise typer.Exit(_INTERRUPTED) from None

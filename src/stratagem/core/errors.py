@@ -2,6 +2,7 @@
 
     StratagemError
     ├── UnknownName        a game, scenario, agent, option or key that does not exist
+    ├── BadGame            a game whose own code cannot be used
     ├── BadScenario        a scenario file or override with a wrong value
     ├── BadRecord          a game record that cannot be read or does not replay
     ├── BadCheckpoint      a checkpoint or replay segment that is damaged or belongs elsewhere
@@ -32,6 +33,10 @@ class UnknownName(StratagemError):
         hint = f"did you mean {close[0]!r}? " if close else ""
         listed = ", ".join(known_names) if known_names else "none"
         super().__init__(f"unknown {kind} {name!r}: {hint}known: {listed}")
+
+
+class BadGame(StratagemError):
+    """A game whose folder or code cannot be used; whoever writes the game can fix it."""
 
 
 class BadScenario(StratagemError):

@@ -5,8 +5,10 @@ A package declares what it brings in its `pyproject.toml`:
     [project.entry-points."stratagem.agents"]
     cautious = "my_package.cautious"
 
-Groups are `stratagem.agents`, `stratagem.networks` and `stratagem.measures`. A module that no
-entry point names is found by its dotted name, `my_package.cautious`.
+Groups are `stratagem.games` (the package of a game's folder), `stratagem.agents`,
+`stratagem.networks`, `stratagem.algorithms` (a package with the modules `settings` and `trainer`)
+and `stratagem.measures`. An agent, a network or a measure that no entry point names is found by its
+dotted name, `my_package.cautious`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Finding games by name: a game is a folder, there is no list to keep.
 
 A game spec reads `name`, `name/scenario` or `name/scenario?key=value&key=value`. Names are looked
-up among the folders of `stratagem.games` and of every directory on `$STRATAGEM_GAMES` (separated
-like `$PATH`), so a game can live outside this package.
+up among the folders of `stratagem.games`, of every directory on `$STRATAGEM_GAMES` (separated like
+`$PATH`) and of installed packages with an entry point in `stratagem.games`; so a game can live
+outside this package.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from stratagem.core.about import About
-from stratagem.core.errors import BadSetting, StratagemError, UnknownName
+from stratagem.core.errors import BadGame, BadSetting, StratagemError, UnknownName
+from stratagem.core.game_faults import explain
+from stratagem.core.plugins import plugins
 from stratagem.core.scenario_files import default_scenario, find_scenarios
 
 if TYPE_CHECKING:
@@ -65,6 +68,9 @@ def game_folders() -> dict[str, Path]:
     for text in os.environ.get("STRATAGEM_GAMES", "").split(os.pathsep):
         if text and not Path(text).is_dir():
             raise BadSetting(f"STRATAGEM_GAMES names {text!r}, which is no folder: correct it")
+        if text and (Path(text) / "game.toml").is_file():
+            around = str(Path(text).resolve().parent)
+            raise BadSetting(f"STRATAGEM_GAMES names a game, {text!r}: name {around!r} around it")
         places += [Path(text)] if text else []
     found: dict[str, Path] = {}
     for place in dict.fromkeys(place.resolve() for place in places):
@@ -77,7 +83,25 @@ def game_folders() -> dict[str, Path]:
                     "rename one of the folders"
                 )
             found[folder.name] = folder
+    for name, folder in _installed_games():
+        if found.setdefault(name, folder) != folder:
+            raise BadSetting(
+                f"two games are called {name!r}, {found[name]} and {folder}, which is installed: "
+                "rename one, or uninstall it"
+            )
     return found
+
+
+def _installed_games() -> Iterator[tuple[str, Path]]:
+    """Games of other packages whose folder is there; their rules are not imported."""
+    for name, point in plugins("games").items():
+        try:
+            found = importlib.util.find_spec(point.value)
+        except (ImportError, ValueError):
+            continue
+        folder = Path(found.origin).resolve().parent if found and found.origin else Path(name)
+        if folder.name == name and (folder / "game.toml").is_file():
+            yield name, folder
 
 
 def list_games() -> Iterator[tuple[About, list[str]]]:
@@ -85,20 +109,37 @@ def list_games() -> Iterator[tuple[About, list[str]]]:
 
     A game whose files cannot be read is listed with the reason, and without scenarios.
     """
-    for folder in game_folders().values():
+    folders = game_folders()
+    for folder in folders.values():
         try:
             yield About.read(folder), list(find_scenarios(folder))
         except (StratagemError, OSError) as error:
             yield About.damaged(folder.name, str(error)), []
+    for name in sorted(set(plugins("games")) - set(folders)):
+        yield About.damaged(name, _lost(name)), []
 
 
 def load_rules(name: str) -> Rules:
     """The declaration of a game, imported from its folder."""
     folders = game_folders()
+    if name not in folders and name in plugins("games"):
+        raise BadGame(_lost(name))
     if name not in folders:
         raise UnknownName("game", name, folders)
-    rules: Rules = _import_folder(name, folders[name]).GAME
+    module = _import_folder(name, folders[name])
+    if not hasattr(module, "GAME"):
+        raise BadGame(f"{folders[name] / '__init__.py'} declares no game: write GAME = Rules(...)")
+    rules: Rules = module.GAME
     return rules
+
+
+def _lost(name: str) -> str:
+    """Why a game that an installed package declares cannot be used."""
+    wanted = plugins("games")[name].value
+    return (
+        f"an installed package says that game {name!r} is {wanted}: that must be a package whose "
+        f"folder is called {name} and has a game.toml"
+    )
 
 
 def load_game(spec: str) -> Game:
@@ -122,6 +163,17 @@ def _import_folder(name: str, folder: Path) -> ModuleType:
         return importlib.import_module(f"stratagem.games.{name}")
     if name in sys.modules:
         return sys.modules[name]
+    try:
+        return _import_outside(name, folder)
+    except StratagemError:
+        raise
+    except Exception as error:
+        raise BadGame(f"game {name!r} cannot be imported: {explain(error)}") from error
+
+
+def _import_outside(name: str, folder: Path) -> ModuleType:
+    if (name, folder) in _installed_games():
+        return importlib.import_module(plugins("games")[name].value)
     found = importlib.util.spec_from_file_location(
         name, folder / "__init__.py", submodule_search_locations=[str(folder)]
     )

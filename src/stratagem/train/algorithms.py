@@ -2,7 +2,8 @@
 
 `train/<name>/settings.py` offers `Settings`, a RunSettings with the algorithm's own settings, and
 `train/<name>/trainer.py` offers `Trainer`, which fills in the template of `train/trainer.py`.
-Settings load without torch; a trainer does not.
+Settings load without torch; a trainer does not. Another package brings an algorithm, a package with
+these two modules, by an entry point in `stratagem.algorithms`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,11 @@ from __future__ import annotations
 import functools
 import importlib
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+from stratagem.core.errors import BadSetting
+from stratagem.core.plugins import plugins
 
 if TYPE_CHECKING:
     from stratagem.backend import Backend
@@ -21,9 +26,14 @@ if TYPE_CHECKING:
 DEFAULT = "alphazero"
 
 
-@functools.cache
 def algorithm_names() -> tuple[str, ...]:
-    """The default first."""
+    """The default first, then the others of this package, then those of other packages."""
+    own = _own_algorithms()
+    return (*own, *sorted(set(plugins("algorithms")) - set(own)))
+
+
+@functools.cache
+def _own_algorithms() -> tuple[str, ...]:
     folder = Path(__file__).resolve().parent
     found = {file.parent.name for file in folder.glob("*/trainer.py")}
     return (DEFAULT, *sorted(found - {DEFAULT}))
@@ -31,8 +41,7 @@ def algorithm_names() -> tuple[str, ...]:
 
 def load_settings_model(name: str) -> type[RunSettings]:
     """The class `Settings` of an algorithm."""
-    module = importlib.import_module(f"stratagem.train.{name}.settings")
-    model: type[RunSettings] = module.Settings
+    model: type[RunSettings] = _module(name, "settings").Settings
     return model
 
 
@@ -43,6 +52,19 @@ def make_trainer(
     backend: Backend | None = None,
 ) -> Trainer[Any, Any]:
     """The trainer that the settings' algorithm names."""
-    module = importlib.import_module(f"stratagem.train.{settings.algorithm}.trainer")
+    module = _module(settings.algorithm, "trainer")
     trainer: Trainer[Any, Any] = module.Trainer(settings, folder, backend, on_iteration)
     return trainer
+
+
+def _module(name: str, part: str) -> ModuleType:
+    if name in _own_algorithms():
+        return importlib.import_module(f"stratagem.train.{name}.{part}")
+    package = plugins("algorithms")[name].value
+    try:
+        return importlib.import_module(f"{package}.{part}")
+    except ImportError as error:
+        raise BadSetting(
+            f"algorithm {name!r} cannot be imported ({error}): "
+            f"its package {package} needs the modules settings and trainer"
+        ) from None

@@ -31,7 +31,10 @@ class Section(BaseModel):
 
 
 class Network(Section):
-    kind: str = Field("cnn", description="see stratagem.nets.kinds")
+    kind: str = Field(
+        "cnn",
+        description="see stratagem.nets.kinds; by default what fits the encoding",
+    )
     settings: dict[str, Any] = Field(default_factory=dict, description="the network's own settings")
     encoding: str = Field("", description="an encoding of the game; empty: its first")
     encoding_options: dict[str, int] = Field(

@@ -17,14 +17,18 @@ from pydantic import BaseModel, Field, ValidationError
 
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.extends import read_extended
+from stratagem.core.registry import load_game
 from stratagem.core.scenario import explain
 from stratagem.runs.folder import RunFolder
 from stratagem.train.algorithms import DEFAULT, algorithm_names, load_settings_model
-from stratagem.train.sections import Opponents, Section
+from stratagem.train.defaults import ANCHORS, choose_anchors, choose_network
+from stratagem.train.sections import Network, Opponents, Section
 
 
 class AnchorSection(Section):
-    agents: tuple[str, ...] = Field(("random", "mcts:none?sims=200"), description="fixed opponents")
+    agents: tuple[str, ...] = Field(
+        ANCHORS, description="fixed opponents; a preset that names none meets the game's bot too"
+    )
     games: int = Field(40, ge=2, description="games against each")
     sims: int = Field(64, ge=1, description="simulations per decision of the run's network")
     times: int = Field(8, ge=0, description="how often during the budget; 0: never")
@@ -69,7 +73,10 @@ def resolve_settings(
     overrides: Sequence[str] = (),
     fixed: Mapping[str, Any] | None = None,
 ) -> RunSettings:
-    """A game's preset, with `a.b=c` overrides and fixed values (seed, budget) on top."""
+    """A game's preset, with `a.b=c` overrides and fixed values (seed, budget) on top.
+
+    What is still open then, the kind of network and the anchors, is chosen to fit the game.
+    """
     presets = {file.stem: file for file in (game_folder / "presets").glob("*.toml")}
     if preset not in presets and preset != "default":
         raise UnknownName(f"preset of {game_folder.name}", preset, presets)
@@ -80,7 +87,23 @@ def resolve_settings(
     for text in overrides:
         _apply_override(values, text, model)
     values |= last
-    return check_settings(values, source)
+    return _fitted(check_settings(values, source))
+
+
+def _fitted(settings: RunSettings) -> RunSettings:
+    """The settings with what nobody chose made to fit the game."""
+    changes: dict[str, Any] = {}
+    network, anchors = getattr(settings, "network", None), settings.anchors
+    # An algorithm with a network section of its own has a default of its own.
+    if type(network) is Network and "kind" not in network.model_fields_set:
+        game = load_game(settings.game)
+        observer = game.observer(network.encoding or None, network.encoding_options)
+        kind = {"kind": choose_network(observer.spec)}
+        changes["network"] = network.model_copy(update=kind)
+    if anchors.times and "agents" not in anchors.model_fields_set:
+        agents = {"agents": choose_anchors(load_game(settings.game))}
+        changes["anchors"] = anchors.model_copy(update=agents)
+    return settings.model_copy(update=changes)
 
 
 def check_settings(values: Mapping[str, Any], source: str) -> RunSettings:

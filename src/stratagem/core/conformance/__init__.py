@@ -10,23 +10,27 @@ rules: that takes a slow twin, leaf counts and a reader with the rulebook.
 
 from __future__ import annotations
 
-from stratagem.core.conformance.declaration import check_declaration, check_reset
+from stratagem.core.conformance.declaration import check_card, check_declaration, check_reset
 from stratagem.core.conformance.endings import check_endings
-from stratagem.core.conformance.failure import NonConformance
+from stratagem.core.conformance.failure import NonConformance, trying
 from stratagem.core.conformance.hiding import check_hide
 from stratagem.core.conformance.limiting import check_limits
 from stratagem.core.conformance.mirrors import check_symmetry
 from stratagem.core.conformance.moves import check_chance, check_legal, check_step
 from stratagem.core.conformance.playing import play_games, trace_game
-from stratagem.core.conformance.seeing import check_observations, check_potential
+from stratagem.core.conformance.seeing import (
+    check_observations,
+    check_potential,
+    check_slices,
+)
 from stratagem.core.conformance.shape import check_shape
 from stratagem.core.conformance.text import (
     check_bots,
     check_notation,
     check_record,
     check_sentences,
-    check_view,
 )
+from stratagem.core.conformance.viewing import check_view
 from stratagem.core.game import Game
 
 __all__ = ["NonConformance", "check_game", "trace_game"]
@@ -36,8 +40,11 @@ def check_game(game: Game, games: int = 20, seed: int = 0, max_events: int = 20_
     """Play `games` random games and check every promise; raises NonConformance."""
     check_shape(game)
     check_declaration(game)
+    check_card(game)
+    check_slices(game)
     check_reset(game, games, seed)
-    played = play_games(game, games, seed, max_events)
+    with trying("a random game"):
+        played = play_games(game, games, seed, max_events)
     check_legal(game, played)
     check_chance(game, played)
     check_step(game, played)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from stratagem.core.conformance.failure import require, trying
+from stratagem.core.conformance.failure import NonConformance, require, trying
+from stratagem.core.errors import StratagemError
 from stratagem.core.game import Game
 from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seeds
 
 
 def check_declaration(game: Game) -> None:
-    """The record can be copied as bytes, and the sizes make sense."""
+    """The record can be copied as bytes, the sizes make sense, and game.toml agrees."""
     dtype = game.rules.dtype
     require(
         dtype.names is not None and "seat" in dtype.names,
@@ -48,6 +49,24 @@ def check_declaration(game: Game) -> None:
             0 <= group.start < group.stop <= game.actions.size,
             f"action group {group.name!r} [{group.start}, {group.stop}) leaves the actions",
         )
+
+
+def check_card(game: Game) -> None:
+    """What game.toml says is true of the rules."""
+    try:
+        about = game.rules.about
+    except StratagemError as error:
+        raise NonConformance(str(error)) from None
+    require(about.version >= 1, f"game.toml: version is {about.version}, begin with 1")
+    low, mark, high = about.seats.partition("-")
+    require(
+        low.isdecimal() and (high.isdecimal() if mark else not high),
+        f'game.toml: seats is {about.seats!r}, write "2" or "2-4"',
+    )
+    require(
+        int(low) <= game.num_seats <= int(high or low),
+        f"game.toml: seats is {about.seats!r}, and {game.spec} has {game.num_seats}",
+    )
 
 
 def check_reset(game: Game, games: int, seed: int) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from stratagem.core.game_faults import explain
+
 
 class NonConformance(AssertionError):
     """A game broke a promise of the Game contract; the message says which and where."""
@@ -24,4 +26,4 @@ def trying(what: str) -> Iterator[None]:
     except NonConformance:
         raise
     except Exception as error:
-        raise NonConformance(f"{what} raised {type(error).__name__}: {error}") from error
+        raise NonConformance(f"{what} failed: {explain(error)}") from error

@@ -44,7 +44,8 @@ def list_legal(game: Game, states: States) -> tuple[Integers, Integers]:
     """Like Game.legal, with room to spare."""
     ids = np.full((len(states), max(game.width, game.actions.size) + _MARGIN), -1, np.int32)
     counts = np.full(len(states), -1, np.int32)
-    game.kernels.legal(states, ids, counts)
+    with trying("legal"):
+        game.kernels.legal(states, ids, counts)
     return ids, counts
 
 
@@ -53,7 +54,8 @@ def list_chance(game: Game, states: States) -> tuple[Integers, npt.NDArray[np.fl
     ids = np.full((len(states), game.width + _MARGIN), -1, np.int32)
     probs = np.full(ids.shape, np.nan, np.float32)
     counts = np.full(len(states), -1, np.int32)
-    game.kernels.chance(states, ids, probs, counts)
+    with trying("chance"):
+        game.kernels.chance(states, ids, probs, counts)
     return ids, probs, counts
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.core.conformance.failure import require, trying
+from stratagem.core.conformance.failure import NonConformance, require, trying
 from stratagem.core.conformance.playing import Played
 from stratagem.core.game import Game, Observer, States
 
 _GUARD = 4096  # numbers before and behind an observation that must stay as they are
 _UNTOUCHED = np.float32(-7.25e30)
+_DIMENSIONS = {"planes": 3, "vector": 1, "actions": 2, "nodes": 2, "edges": 2, "tokens": 2}
+_FORMS = {1: "(numbers,)", 2: "(rows, numbers)", 3: "(planes, rows, columns)"}
 
 
 def check_observations(game: Game, played: Played) -> None:
@@ -28,6 +30,27 @@ def check_observations(game: Game, played: Played) -> None:
                     np.array_equal(deciding[mine], observe(observer, played.decisions[mine], seat))
                 ),
                 f"encoding {encoding.name!r}: the observer and seat {seat} disagree",
+            )
+
+
+def check_slices(game: Game) -> None:
+    """Slices have different names and the shape that their kind asks for."""
+    for encoding in game.rules.encodings:
+        with trying(f"spec of encoding {encoding.name!r}"):
+            spec = game.observer(encoding.name).spec
+        names = [part.name for part in spec.slices]
+        where = f"encoding {encoding.name!r}"
+        require(len(names) > 0, f"{where} declares no slice")
+        require(len(set(names)) == len(names), f"{where}: two slices share a name: {names}")
+        for part in spec.slices:
+            require(
+                part.kind in _DIMENSIONS, f"{where}: slice {part.name!r} has kind {part.kind!r}"
+            )
+            form = _FORMS[_DIMENSIONS[part.kind]]
+            require(
+                len(part.shape) == _DIMENSIONS[part.kind] and min(part.shape) > 0,
+                f"{where}: slice {part.name!r} of kind {part.kind} has shape {part.shape}, "
+                f"write {form}",
             )
 
 
@@ -70,7 +93,14 @@ def _observe_guarded(
     with trying(name):
         observer.observe_into(states, np.array([row]), np.full(1, seat, np.int8), out)
     around = np.concatenate([room[:_GUARD], room[_GUARD + size :]])
-    require(bool((around == _UNTOUCHED).all()), f"{name} writes beyond its declared size {size}")
+    if not (around == _UNTOUCHED).all():
+        places = np.flatnonzero(around != _UNTOUCHED)
+        last = int(places[-1]) - _GUARD + size if places[-1] >= _GUARD else int(places[0]) - _GUARD
+        slices = ", ".join(f"{part.name} {part.shape}" for part in observer.spec.slices)
+        raise NonConformance(
+            f"{name} writes to number {last} beyond its declared size {size} ({slices}): "
+            "enlarge a slice in `spec`, or write less in `observe`"
+        )
     seen: npt.NDArray[np.float32] = out[0]
     return seen
 

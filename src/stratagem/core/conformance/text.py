@@ -1,8 +1,7 @@
-"""Conformance of what people meet: notation, records, scripted players and drawings."""
+"""Conformance of what people meet: notation, records and scripted players."""
 
 from __future__ import annotations
 
-import math
 import tempfile
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from stratagem.core.conformance.playing import Played, Trajectory
 from stratagem.core.errors import StratagemError
 from stratagem.core.game import Game
 from stratagem.core.record import read_record, record_game, replay, write_record
-from stratagem.core.scene import Scene
 from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seeds
 from stratagem.core.sentences import LONGEST, Reader, listed, told
@@ -138,19 +136,3 @@ def check_bots(game: Game, played: Played) -> None:
             require(
                 action in ids[row, : counts[row]], f"bot {name!r} chose illegal action {action}"
             )
-
-
-def check_view(game: Game, played: Played) -> None:
-    """Every sort of position can be drawn, with finite coordinates."""
-    if game.rules.view is None:
-        return
-    for sort in (played.decisions, played.chances, played.endings):
-        for state in sort[:_DRAWN]:
-            with trying("view"):
-                scene = game.rules.view(state)
-            require(isinstance(scene, Scene), f"view gave {type(scene).__name__}, not a Scene")
-            numbers = [scene.width, scene.height]
-            numbers += [
-                value for shape in scene.shapes for point in shape.points for value in point
-            ]
-            require(all(map(math.isfinite, numbers)), "view gave a coordinate that is not finite")

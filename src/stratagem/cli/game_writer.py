@@ -1,0 +1,144 @@
+"""A new game as files: a small, complete game of the kind that was asked for, to be changed.
+
+The files are made from `game_template/`. A line `#if chance and not hex` keeps what follows, up to
+`#elif`, `#else` or `#end`, if the new game is of that kind; `{{name}}` stands for a value.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import keyword
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from stratagem.core.errors import BadSetting
+from stratagem.core.registry import game_folders
+
+BOARDS = ("square", "hex")
+FEWEST_SEATS, MOST_SEATS = 2, 4
+_ENDING = ".template"
+_HANDS = {2: 12, 3: 10, 4: 8}  # cards by seats; some of the 36 always stay in the deck
+_MARK = re.compile(r"#(if|elif|else|end)\b *(.*)")
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """What the new game is called and what it has."""
+
+    name: str
+    seats: int = 2
+    chance: bool = False
+    hidden: bool = False
+    board: str = "square"
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+        if not FEWEST_SEATS <= self.seats <= MOST_SEATS:
+            raise BadSetting(f"--seats {self.seats}: choose {FEWEST_SEATS} to {MOST_SEATS}")
+        if self.board not in BOARDS:
+            raise BadSetting(f"--board {self.board}: choose {' or '.join(BOARDS)}")
+
+    @property
+    def kinds(self) -> dict[str, bool]:
+        """What `#if` can ask for."""
+        return {"chance": self.chance, "hidden": self.hidden, "hex": self.board == "hex"}
+
+    @property
+    def summary(self) -> str:
+        place = "hexes" if self.board == "hex" else "squares"
+        how = "Place stones"
+        if self.chance:
+            how = "Roll a die and place so many stones"
+        cards = ", each for a card that names its row," if self.hidden else ""
+        return f"{how}{cards} on {place}; the largest group wins."
+
+
+def write_game(new: NewGame, place: Path) -> Path:
+    """Write the game's folder into `place` and return it; nothing that exists is touched."""
+    folder = place / new.name
+    if folder.exists():
+        raise BadSetting(f"{folder} exists: choose another name, or another place with --out")
+    title = new.name.replace("_", " ").capitalize()
+    values = {
+        "name": new.name,
+        "dashed": new.name.replace("_", "-"),
+        "title": title,
+        "summary": new.summary,
+        "seats": str(new.seats),
+        "hand": str(_HANDS[new.seats]),
+        "folder": str(folder.resolve()),
+    }
+    written = {
+        name: fill_in(text, new.kinds, values)
+        for name, text in _templates(files("stratagem.cli") / "game_template")
+        if new.hidden or name != "game/hide.py"
+    }
+    for name, text in written.items():
+        file = folder / _target(name, new.name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return folder
+
+
+def fill_in(text: str, kinds: Mapping[str, bool], values: Mapping[str, str]) -> str:
+    """A template's text for one kind of game."""
+    kept: list[str] = []
+    # One entry per open #if: whether lines are kept now, and whether a branch was kept already.
+    open_blocks: list[tuple[bool, bool]] = []
+    for line in text.splitlines(keepends=True):
+        mark = _MARK.match(line)
+        if mark is None:
+            if all(keeping for keeping, _ in open_blocks):
+                kept.append(line)
+            continue
+        word, question = mark[1], mark[2].strip()
+        done = False if word == "if" else open_blocks.pop()[1]
+        if word != "end":
+            keeping = not done and (word == "else" or _holds(question, kinds))
+            open_blocks.append((keeping, done or keeping))
+    if open_blocks:
+        raise ValueError("a template has an #if without #end")
+    filled = "".join(kept)
+    for name, value in values.items():
+        filled = filled.replace("{{" + name + "}}", value)
+    return filled
+
+
+def _holds(question: str, kinds: Mapping[str, bool]) -> bool:
+    parts = question.split(" and ")
+    return all(not kinds[p[4:]] if p.startswith("not ") else kinds[p] for p in parts)
+
+
+def _templates(folder: Traversable, above: str = "") -> list[tuple[str, str]]:
+    """(path without its ending, text) of every template."""
+    found: list[tuple[str, str]] = []
+    for item in sorted(folder.iterdir(), key=lambda item: item.name):
+        if item.is_dir():
+            found += _templates(item, f"{above}{item.name}/")
+        elif item.name.endswith(_ENDING):
+            found.append((above + item.name.removesuffix(_ENDING), item.read_text()))
+    return found
+
+
+def _target(template: str, name: str) -> str:
+    """Where a template's text goes, inside the folder of the game `name`."""
+    if template == "test.py":
+        return f"test_{name}.py"
+    return re.sub(r"^game/", f"{name}/", template)
+
+
+def _check_name(name: str) -> None:
+    fix = "write small letters, digits and _, such as river_crossing"
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name) or keyword.iskeyword(name):
+        raise BadSetting(f"{name!r} is no name for a game: {fix}")
+    if name in game_folders():
+        raise BadSetting(f"there is a game called {name!r} already: choose another name")
+    # The game is imported under its name, so it would hide a module that is called alike.
+    taken = name in sys.stdlib_module_names or importlib.util.find_spec(name) is not None
+    if taken or name in ("test", "conftest"):
+        raise BadSetting(f"{name!r} is the name of a Python module: choose another name")

@@ -1,0 +1,1 @@
+"""An algorithm from outside the package: AlphaZero that counts its iterations."""
