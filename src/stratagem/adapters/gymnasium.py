@@ -67,8 +67,8 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # gymnasium's types are not
         others = self.game.num_seats - 1
         if isinstance(opponents, str) or len(opponents) not in (1, others):
             raise BadSetting(
-                f"opponents {opponents!r}: write a list of one agent, or of {others}, the number of "
-                f"other seats of {self.game.spec}"
+                f"opponents {opponents!r}: write a list of one agent, or of {others}, one "
+                f"for each other seat of {self.game.spec}"
             )
         if seat is not None and not 0 <= seat < self.game.num_seats:
             raise BadSetting(f"seat {seat}: {self.game.spec} has seats 0 to {others}")
@@ -152,7 +152,6 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # gymnasium's types are not
 
     def _info(self, session: GameSession) -> dict[str, Any]:
         return {"action_mask": self._mask(session), "seat": self.learner}
-
 
 
 gymnasium.register(ENV_ID, entry_point=f"{__name__}:SeatEnv", kwargs={"game": "connect_four"})

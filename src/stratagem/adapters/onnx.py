@@ -21,13 +21,15 @@ import torch
 from torch import Tensor, nn
 
 from stratagem.adapters.extras import need
+from stratagem.agents.kinds.random import RandomAgent
+from stratagem.core.driver import GameBatch, GameStreams
 from stratagem.core.errors import BadSetting
 from stratagem.core.files import write_atomically
 from stratagem.core.game import Game
 from stratagem.nets.build import build_network
 from stratagem.nets.hierarchical import NAME as HIERARCHICAL
 from stratagem.nets.hierarchical import HierarchicalNetwork, build_hierarchy
-from stratagem.nets.model_file import LoadedModel, load_model
+from stratagem.nets.model_file import LoadedModel, load_model, read_card
 
 INPUT = "observation"
 OPSET = 17
@@ -69,8 +71,6 @@ def export_onnx(checkpoint: Path, game: Game, file: Path) -> OnnxExport:
 
 def load_for_export(checkpoint: Path, game: Game) -> LoadedModel:
     """The network of a checkpoint, of whichever sort."""
-    from stratagem.nets.model_file import read_card
-
     hierarchical = read_card(checkpoint).network == HIERARCHICAL
     return load_model(checkpoint, game, build_hierarchy if hierarchical else build_network)
 
@@ -114,8 +114,6 @@ def _meaning(name: str, loaded: LoadedModel, game: Game) -> dict[str, Any]:
     if name == "values":
         meaning = "expected return in [-1, 1]; number k belongs to seat (deciding seat + k) % seats"
         return {"shape": ["B", loaded.card.num_values], "meaning": meaning}
-    if name == "scores":
-        return {"shape": ["B", game.num_seats], "meaning": "final points, in the order of values"}
     assert isinstance(loaded.module, HierarchicalNetwork)
     groups = loaded.module.groups
     if name == "orchestrator":
@@ -193,9 +191,6 @@ def open_session(data: bytes) -> Any:
 
 def _positions(game: Game) -> Any:
     """A few positions of random games in which somebody decides."""
-    from stratagem.agents.kinds.random import RandomAgent
-    from stratagem.core.driver import GameBatch, GameStreams
-
     batch = GameBatch(game, max(_CHECKED), GameStreams(0, np.arange(max(_CHECKED))), 0)
     rows = np.arange(max(_CHECKED))
     batch.start(rows)
