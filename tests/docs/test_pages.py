@@ -15,7 +15,7 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "experiments" / "LOG.md",
 ]
-ALGORITHMS = sorted((ROOT / "docs" / "algorithms").glob("*.md"))
+ALGORITHMS = [ROOT / "docs" / "adapters.md", *sorted((ROOT / "docs" / "algorithms").glob("*.md"))]
 LONGEST = 160  # characters of a line outside tables
 
 

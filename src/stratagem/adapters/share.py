@@ -1,0 +1,161 @@
+"""A network to give away: a folder with its weights, its card, and a page that people can read.
+
+The folder plays wherever Stratagem is installed: `mcts:FOLDER`, `policy:FOLDER`. It holds nothing
+that a run needs to go on training.
+"""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import stratagem
+from stratagem.agents.kinds.best import shipped
+from stratagem.agents.spec import AgentSpec, agent_kinds
+from stratagem.core.errors import BadSetting
+from stratagem.core.files import new_folder, write_new
+from stratagem.core.game import Game
+from stratagem.core.manifest import Manifest, read_listed, read_manifest, write_manifest
+from stratagem.core.registry import load_game
+from stratagem.core.specs import ObservationSpec
+from stratagem.evaluate.reports import Report, interval
+from stratagem.nets.hierarchical import NAME as HIERARCHICAL
+from stratagem.nets.model_file import CARD_FILE, WEIGHTS_FILE, ModelCard, read_card
+from stratagem.runs.checkpoints import find_checkpoint
+from stratagem.runs.folder import RunFolder, run_around
+from stratagem.runs.metrics import newest_anchors
+from stratagem.runs.provenance import Provenance
+
+PAGE = "README.md"
+_BEST = "best"
+
+
+@dataclass(frozen=True)
+class FoundNetwork:
+    """A checkpoint folder, its card, and the game that it is exported for."""
+
+    folder: Path
+    card: ModelCard
+    game: Game
+
+
+def find_network(target: str, game_spec: str = "") -> FoundNetwork:
+    """The network that a run, a checkpoint or an agent spec names.
+
+    Without a game it is the one that the network was trained on; `best` needs one.
+    """
+    spec = AgentSpec.parse(target)
+    if spec.kind == _BEST:
+        if not game_spec:
+            raise BadSetting("best of which game? Name it: --game NAME/SCENARIO")
+        player = shipped(load_game(game_spec), spec.target)
+        if player is None or not Path(player.target).is_dir():
+            raise BadSetting(f"no network ships for {game_spec}: name a run or a checkpoint")
+        target = player.target
+    elif spec.target and spec.kind in agent_kinds():
+        target = spec.target
+    folder = find_checkpoint(target)
+    card = read_card(folder)
+    return FoundNetwork(folder, card, load_game(game_spec or card.game))
+
+
+def share_network(found: FoundNetwork, folder: Path) -> Path:
+    """Write the folder, which must not exist yet; gives its page."""
+    if folder.exists():
+        raise BadSetting(f"{folder} exists already: name a new folder")
+    manifest = read_manifest(found.folder)
+    files = {name: manifest.files[name] for name in (WEIGHTS_FILE, CARD_FILE)}
+    page = model_page(found, folder.name).text().encode()
+    with new_folder(folder) as temporary:
+        for name in files:
+            write_new(temporary / name, read_listed(found.folder, manifest, name))
+        # The page is not in the manifest: whoever shares the folder may add to it.
+        write_new(temporary / PAGE, page)
+        write_manifest(temporary, Manifest(files=files))
+    return folder / PAGE
+
+
+def model_page(found: FoundNetwork, name: str) -> Report:
+    """The model card for people: what the network is, where it comes from, how to play it."""
+    card, game = found.card, found.game
+    page = Report(f"{name}: a network for {game.title}")
+    page.paragraph(
+        f"It was trained with Stratagem on `{card.game}`, version {card.game_version} of the "
+        f"rules, and plays {game.num_seats} seats."
+    )
+    _add_playing(page, card, name)
+    run = _run_of(found.folder)
+    _add_strength(page, card, run)
+    page.heading("Network")
+    page.table(["", ""], [["kind", card.network], *([k, str(v)] for k, v in card.settings.items())])
+    observer = game.observer(card.encoding, card.encoding_options)
+    page.heading("Encoding")
+    page.paragraph(_encoding_text(card, observer.spec, game))
+    page.table(
+        ["slice", "kind", "shape", "from", "to"],
+        [
+            [part.name, part.kind, " x ".join(map(str, part.shape)), *observer.spec.bounds(part)]
+            for part in observer.spec.slices
+        ],
+    )
+    _add_training(page, card, run)
+    return page
+
+
+def _add_playing(page: Report, card: ModelCard, name: str) -> None:
+    player = f"hdqn:{name}" if card.network == HIERARCHICAL else f"mcts:{name}?sims=64"
+    page.heading("Play it")
+    page.paragraph(
+        f"```sh\nstratagem play {card.game} --opponent '{player}'\n"
+        f"stratagem match {card.game} '{player}' random --games 20\n```"
+    )
+    page.paragraph(
+        f"It needs Stratagem {stratagem.__version__} or a later one with the same version of the "
+        f"game's rules; others refuse it. It was written with Python {platform.python_version()} "
+        f"and torch {version('torch')}. `{WEIGHTS_FILE}` holds the weights, `{CARD_FILE}` what "
+        "they belong to, `manifest.json` the checksums of both. Nothing in the folder is run as code."
+    )
+
+
+def _add_strength(page: Report, card: ModelCard, run: RunFolder | None) -> None:
+    page.heading("Strength")
+    last = card.training.get("iteration")
+    rows = [] if run is None else [r for r in run.metrics() if last is None or r.iteration <= last]
+    anchors = newest_anchors(rows)
+    if not anchors:
+        page.paragraph("Nothing was measured beside its training. `stratagem match` measures it.")
+        return
+    page.paragraph("Scores in the last games of its run against fixed opponents; 0.5 is parity.")
+    page.table(
+        ["opponent", "score", "95 % interval"],
+        [[f"`{who}`", one.score, interval(one.low, one.high)] for who, one in anchors.items()],
+    )
+
+
+def _encoding_text(card: ModelCard, spec: ObservationSpec, game: Game) -> str:
+    options = ", ".join(f"{key}={value}" for key, value in card.encoding_options.items())
+    return (
+        f"`{card.encoding}`{f' with {options}' if options else ''}: {spec.size} numbers (float32) "
+        f"that the deciding seat sees. Out come {game.actions.size} logits, one for each action, "
+        f"and {card.num_values} value{'s' if card.num_values > 1 else ''} in [-1, 1], the deciding "
+        "seat's first."
+    )
+
+
+def _add_training(page: Report, card: ModelCard, run: RunFolder | None) -> None:
+    page.heading("Training")
+    about = Provenance() if run is None else run.provenance()
+    facts = {**card.training, "search": card.search or "", "stratagem": about.stratagem,
+             "commit": about.commit, "started": about.started,
+             "command": " ".join(about.command)}  # fmt: skip
+    page.table(["", ""], [[key, str(value)] for key, value in facts.items() if value != ""])
+
+
+def _run_of(checkpoint: Path) -> RunFolder | None:
+    """The run that a checkpoint lies in; a folder that was shared lies in none."""
+    try:
+        return run_around(checkpoint)
+    except BadSetting:
+        return None

@@ -1,0 +1,40 @@
+"""The metrics of a run as a table of numbers, for spreadsheets and other people's tools."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from stratagem.core.files import write_atomically
+from stratagem.runs.metrics import IterationMetrics
+
+
+def flat_metrics(row: IterationMetrics) -> dict[str, float]:
+    """Every number of an iteration by its path: `losses/total`, `anchors/random/score`.
+
+    True is 1 and False is 0. Texts, lists and what was not measured are left out.
+    """
+    return dict(_numbers("", row.model_dump(mode="json")))
+
+
+def write_csv(rows: Sequence[IterationMetrics], file: Path) -> list[str]:
+    """One line per iteration; a cell is empty where nothing was measured. Gives the columns."""
+    lines = [flat_metrics(row) for row in rows]
+    columns = list(dict.fromkeys(name for line in lines for name in line))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(lines)
+    write_atomically(file, text.getvalue())
+    return columns
+
+
+def _numbers(path: str, value: Any) -> Iterator[tuple[str, float]]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _numbers(f"{path}/{key}" if path else str(key), inner)
+    elif isinstance(value, bool | int | float):
+        yield path, int(value) if isinstance(value, bool) else value
