@@ -14,14 +14,14 @@ from typing import TextIO
 
 from stratagem.core.errors import BadSetting
 
-_FILE = "lock"
+LOCK_FILE = "lock"  # in a run folder; it holds the name of who has it
 
 
 @contextmanager
 def hold_run(path: Path) -> Iterator[None]:
     """Keep every other trainer out of a run folder until the block ends."""
     path.mkdir(parents=True, exist_ok=True)
-    with (path / _FILE).open("a+") as stream:
+    with (path / LOCK_FILE).open("a+") as stream:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
