@@ -144,7 +144,9 @@ class TrainDisplay:
     def _remaining(self, since_last: float) -> str:
         settings = self._settings
         left = seconds_left(self._metrics, settings.budget_seconds, settings.iterations, since_last)
-        return "time left unknown" if left is None else f"{format_seconds(left)} left"
+        if left is None:
+            return "time left unknown"
+        return f"{format_seconds(left)} left" if left else "over its budget, finishing"
 
 
 def _numbers(metrics: IterationMetrics) -> list[str]:

@@ -6,14 +6,17 @@ Nothing here guesses from the age of a file: a run is running while a process ho
 from __future__ import annotations
 
 import fcntl
+import os
+import socket
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 from stratagem.core.errors import StratagemError
 from stratagem.core.manifest import read_manifest
 from stratagem.core.registry import GameSpec
 from stratagem.runs.folder import RunFolder
-from stratagem.runs.lock import LOCK_FILE
+from stratagem.runs.lock import LOCK_FILE, holder_of
 from stratagem.runs.metrics import IterationMetrics
 
 Status = Literal["running", "finished", "stopped"]
@@ -34,6 +37,18 @@ def is_running(folder: RunFolder) -> bool:
     except OSError:
         return False
     return False
+
+
+def memory_bytes(folder: RunFolder) -> int | None:
+    """What the process that trains a run holds in memory; None where that cannot be known."""
+    held = holder_of(folder.path)
+    if held.get("host") != socket.gethostname() or not isinstance(held.get("pid"), int):
+        return None
+    try:
+        pages = int(Path(f"/proc/{held['pid']}/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return None
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def status_of(folder: RunFolder, rows: Sequence[IterationMetrics]) -> Status:
