@@ -128,7 +128,7 @@ export function PayoffPanel({ payoffs }: { payoffs: RunPayoffs }): JSX.Element |
             <tr>
               <th scope="col">Opponent</th>
               {payoffs.spans.map(([first, last]) => (
-                <th key={first} scope="col">
+                <th key={first} scope="col" class="number">
                   {first === last ? first : `${first}–${last}`}
                 </th>
               ))}
@@ -145,7 +145,7 @@ export function PayoffPanel({ payoffs }: { payoffs: RunPayoffs }): JSX.Element |
                     <td
                       key={first}
                       class="number"
-                      style={score === null ? undefined : { "--score": `${Math.round(100 * score)}%` }}
+                      style={score === null ? undefined : { "--score": `${Math.round(55 * score)}%` }}
                       title={score === null ? "not met" : `${games} games`}
                     >
                       {score === null ? "" : score.toFixed(2)}
@@ -176,7 +176,7 @@ export function LogPanel({ run, iteration }: { run: string; iteration: number })
   }, [run, iteration]);
   return (
     <section class="card wide">
-      <h2>Log</h2>
+      <h2>Log, newest first</h2>
       {lines.length === 0 && <p class="hint">nothing yet</p>}
       <pre class="log" tabIndex={0}>
         {[...lines].reverse().join("\n")}

@@ -106,7 +106,7 @@ function RunPage({ names }: { names: readonly string[] }): JSX.Element {
   return (
     <main class="training run">
       <section class="card run-head">
-        <h1>{runs.length > 1 ? `${runs.length} runs` : main.name}</h1>
+        <h1>{runs.length > 1 ? `${runs.length} training runs` : "Training run"}</h1>
         {runs.map((run) => (
           <RunHead key={run.name} run={run} />
         ))}
@@ -115,10 +115,11 @@ function RunPage({ names }: { names: readonly string[] }): JSX.Element {
       <Curves runs={runs} view={view} />
       <div class="columns">
         <SettingsPanel key={runs.length} runs={runs} />
-        <PayoffPanel payoffs={main.detail.payoffs} />
-        <Gates gates={main.gates} />
+        {runs.length > 1 && <h2 class="wide">More about {main.name}</h2>}
         <Checkpoints detail={main.detail} />
+        <Gates gates={main.gates} />
         <MeasuresPanel run={main.name} />
+        <PayoffPanel payoffs={main.detail.payoffs} />
         <LogPanel run={main.name} iteration={main.detail.summary.iterations} />
       </div>
     </main>

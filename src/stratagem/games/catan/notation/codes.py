@@ -133,7 +133,7 @@ def _parse(s: Any, words: list[str]) -> int:
         case ["discard", resource]:
             return DISCARD_CARD + RESOURCE_NAMES.index(resource)
         case ["steal", "from", player]:
-            after = _number(player, int(s["players"]) + 1) - int(s["seat"]) - 2
+            after = _number(str(int(player) - 1), int(s["players"])) - int(s["seat"]) - 1
             return STEAL_FROM + after % int(s["players"])
         case ["end", "turn"] | ["no", "more", "roads"]:
             return END_TURN
