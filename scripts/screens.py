@@ -27,6 +27,7 @@ from web.browser import CHROMIUM, PLAY, chromium  # noqa: E402
 FOLDER = ROOT / "docs" / "screens"
 COLOURS = 255  # of a picture: flat drawings lose nothing, files become a third
 DESK = {"width": 1280, "height": 720}
+LARGE = {"width": 1920, "height": 1080}
 PHONE = {"width": 390, "height": 844}
 
 # Game, scenario's spec, opponents, decisions that are made before the picture.
@@ -213,13 +214,21 @@ def wait_for_graph(shop: Studio, session: str) -> None:
 def training(shop: Studio) -> None:
     if not shop.wants("training"):
         return
-    runs = shop.ask("runs")
-    for name, viewport in (("training", DESK), ("training-phone", PHONE)):
+    names = [run["name"] for run in shop.ask("runs")]
+    one = f"/training/{names[0]}" if names else "/training"
+    several = one + "".join(f"{'&' if k else '?'}with={name}" for k, name in enumerate(names[1:4]))
+    for name, path, viewport in (
+        ("training", one, DESK),
+        ("training-large", one, LARGE),
+        ("training-phone", one, PHONE),
+        ("training-compare", several, DESK),
+        ("training-compare-phone", several, PHONE),
+    ):
         with shop.page(viewport) as page:
-            page.goto(f"{shop.address}/training/{runs[0]['name']}" if runs else shop.address)
-            page.wait_for_selector(".uplot, main")
+            page.goto(shop.address + path)
+            page.wait_for_selector(".uplot, main table, main p")
             page.wait_for_timeout(2500)
-            shop.keep(page, name, whole=viewport is DESK)
+            shop.keep(page, name, whole=viewport is not PHONE)
     with shop.page(DESK) as page:
         page.goto(f"{shop.address}/training")
         page.wait_for_selector("main table, main p")

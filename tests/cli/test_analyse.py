@@ -13,7 +13,7 @@ def test_opening_position(cli):
     result = analyse(cli, "connect_four")
     assert result["turnNumber"] == 0
     assert result["rootInfo"]["visits"] == sum(m["visits"] for m in result["moveInfos"]) == 60
-    assert result["rootInfo"]["currentPlayer"] == 0 and "seat 0" in result["perspective"]
+    assert result["rootInfo"]["currentPlayer"] == 0 and "player 1" in result["perspective"]
     moves = result["moveInfos"]
     assert [move["order"] for move in moves] == list(range(7))
     assert {move["move"] for move in moves} == set("1234567")

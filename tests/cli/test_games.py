@@ -17,3 +17,11 @@ def test_table_names_every_game(cli):
     assert answer.code == 0
     for name in ("battlefield", "connect_four", "scenarios"):
         assert name in answer.out
+
+
+def test_the_list_is_short_and_one_game_is_told_at_length(cli):
+    short = cli("games").out
+    assert "and 35 more" in next(line for line in short.splitlines() if "hexwar" in line)
+    long = cli("games", "hexwar").out
+    assert "solo-4 to solo-20" in long and "presets" in long and "breakthrough" in long
+    assert cli("games", "hexwat").code == 2

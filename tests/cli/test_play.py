@@ -92,9 +92,9 @@ def test_a_card_of_somebody_else_is_not_told(play):
 
 
 def test_any_seat_but_not_one_that_is_missing(play):
-    answer = play(["4", "quit"], *GAME, "--seat", "1", "--json")
+    answer = play(["4", "quit"], *GAME, "--player", "2", "--json")
     assert json.loads(answer.out)["plies"] == 3  # theirs, mine, theirs
-    assert play(["quit"], *GAME, "--seat", "2").code == 2
+    assert play(["quit"], *GAME, "--player", "3").code == 2
 
 
 def test_hidden_things_stay_hidden(play):

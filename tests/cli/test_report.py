@@ -1,6 +1,8 @@
 """`report` turns a run into a page with pictures."""
 
 import json
+import shutil
+from pathlib import Path
 
 
 def test_page_and_pictures(cli, trained):
@@ -32,3 +34,18 @@ def test_the_page_of_a_match(cli, tmp_path):
         assert text in page
     for picture in ("game.png", "vp_by_side.png", "alignment_by_side.png", "regions_by_round.png"):
         assert (out / picture).read_bytes().startswith(b"\x89PNG")
+
+
+def test_several_runs_become_one_page(cli, trained, tmp_path):
+    other = Path(shutil.copytree(trained, tmp_path / "other"))
+    config = other / "config.toml"
+    config.write_text(config.read_text().replace("seed = 0", "seed = 7"))
+    for state in other.glob("ckpt/*/train_state.json"):
+        state.unlink()  # it would say that the settings were changed
+    page = tmp_path / "runs.html"
+    assert "--html" in cli("report", trained, other).err
+    answer = cli("report", trained, other, "--html", page)
+    assert answer.code == 0, answer.err
+    text = page.read_text()
+    assert "Over seeds" in text and "<td>seed</td>" in text and text.count("data:image/png") >= 3
+    assert "http" not in text.replace("http-equiv", "")  # nothing is loaded from elsewhere

@@ -9,7 +9,8 @@ import sys
 
 import pytest
 
-from stratagem.cli.train_display import TrainDisplay, format_seconds
+from stratagem.cli.durations import format_seconds
+from stratagem.cli.train_display import TrainDisplay
 from stratagem.runs.lock import hold_run
 
 SMALL = [

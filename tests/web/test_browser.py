@@ -9,6 +9,7 @@ import pytest
 
 from runs.made_up import some_metrics
 from stratagem.cli.main import run
+from stratagem.runs.lock import hold_run
 from stratagem.web.settings import ServerLimits, ServerSettings
 from web.browser import CHROMIUM, PLAY, chromium, confirm_at_once, over
 
@@ -290,6 +291,18 @@ def test_a_live_training_run(screen):
         stream.write("\n" + some_metrics(4, gate=gate).as_line() + "\n")
     page.wait_for_selector("text=4 iterations")
     expect(page.locator("tr", has_text="✓ accepted")).to_have_count(3)
+    expect(page.locator(".badge", has_text="stopped")).to_have_count(1)
+    with hold_run(screen.site.runs / "first"):
+        expect(page.locator(".badge.live", has_text="running")).to_have_count(1)
+    expect(page.locator(".badge.live")).to_have_count(0)
+    page.get_by_label("x axis").select_option("games")
+    expect(page.locator(".u-legend th", has_text=re.compile("^games$")).first).to_be_visible()
+    shutil.copytree(screen.site.runs / "first", screen.site.runs / "twin")
+    screen.open("/training/first?with=twin")
+    expect(page.locator("h1", has_text="2 training runs")).to_have_count(1)
+    expect(page.locator(".u-legend", has_text="twin").first).to_be_visible()
+    expect(page.locator("text=All settings are the same.")).to_have_count(1)
+    shutil.rmtree(screen.site.runs / "twin")
     screen.open("/leaderboard")
     page.wait_for_selector("table.leaderboard tr, main p")
 

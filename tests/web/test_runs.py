@@ -9,6 +9,7 @@ from websockets.sync.client import connect
 from runs.made_up import some_metrics
 from stratagem.core.record import record_game, write_record
 from stratagem.core.registry import load_game
+from stratagem.runs.lock import hold_run
 from stratagem.web.runs import Runs, gates_of
 
 
@@ -32,6 +33,45 @@ def test_runs_are_listed_with_their_newest_numbers(server):
     assert first["game"] == "connect_four/default" and first["iterations"] == 3
     assert first["anchors"] == {"random": pytest.approx(0.8)}
     assert first["algorithm"] == "alphazero" and first["seed"] == 3
+
+
+def test_a_run_is_running_while_its_lock_is_held(server, growing):
+    address = str(server.client.base_url).replace("http", "ws").rstrip("/")
+    with connect(f"{address}/api/runs/group~second/live") as socket:
+        assert json.loads(socket.recv(timeout=100))["summary"]["status"] == "stopped"
+        with hold_run(growing):
+            told = json.loads(socket.recv(timeout=100))
+            assert told["summary"]["status"] == "running" and told["rows"] == []
+            assert told["first"] == 3 and told["summary"]["memory_bytes"] > 1e6
+            step = growing / "ckpt" / "step_000001"
+            step.mkdir(parents=True)
+            (step / "model.json").write_text("{}")
+        ended = json.loads(socket.recv(timeout=100))
+        assert ended["summary"]["status"] == "stopped"
+        assert [one["name"] for one in ended["checkpoints"]] == ["step_000001"]
+
+
+def test_metrics_and_log_can_be_taken_away(server, growing):
+    answer = server.get("runs/group~second/metrics.csv")
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert 'filename="group~second.csv"' in answer.headers["content-disposition"]
+    lines = answer.text.splitlines()
+    assert len(lines) == 4 and lines[0].startswith("iteration,seconds,")
+    assert "anchors/random/score" in lines[0]
+    assert server.get("runs/group~second/log").json() == {"lines": []}
+    (growing / "log.txt").write_text("".join(f"line {k}\n" for k in range(1000)))
+    kept = server.get("runs/group~second/log").json()["lines"]
+    assert kept[-1] == "line 999" and len(kept) == 300
+    assert server.get("runs/nothing/log").status_code == 404
+
+
+def test_a_population_has_a_matrix_of_scores(server, growing):
+    met = {"scripted": {"score": 0.25, "low": 0.1, "high": 0.4, "games": 8}}
+    row = some_metrics(1, opponents=met).as_line()
+    (growing / "metrics.jsonl").write_text(row + "\n")
+    payoffs = server.get("runs/group~second").json()["payoffs"]
+    assert payoffs["opponents"] == ["scripted"] and payoffs["scores"] == [[0.25]]
+    assert payoffs["spans"] == [[1, 1]] and payoffs["games"] == [[8]]
 
 
 def test_a_runs_details(server):

@@ -2,7 +2,7 @@
 // carry the server's one-line reason.
 import type {
   Analysis, Comparison, GameInfo, GameSetup, Leaderboard, NewSession, Positions, Preview,
-  Rulebook,  RunDetail, RunSummary, RunMeasures, ServerInfo, SessionState, SessionSummary, TreeNode, ValueGraph,
+  Rulebook,  RunDetail, RunLog, RunMeasures, RunSummary, ServerInfo, SessionState, SessionSummary, TreeNode, ValueGraph,
 } from "./wire";
 
 export class Refused extends Error {
@@ -109,6 +109,8 @@ export const api = {
 
   runs: () => request<RunSummary[]>("/api/runs"),
   run: (name: string) => request<RunDetail>(run(name)),
+  log: (name: string) => request<RunLog>(run(name, "/log")),
+  csvAddress: (name: string) => run(name, "/metrics.csv"),
   measures: (name: string) => request<RunMeasures>(run(name, "/measures")),
   openRunGame: (name: string, game: string) =>
     post<SessionState>(run(name, `/games/${encodeURIComponent(game)}`)),

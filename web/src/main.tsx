@@ -41,7 +41,7 @@ function Screen({ route }: { route: Route }): JSX.Element {
     case "open":
       return <Open />;
     case "training":
-      return <Training run={route.run} />;
+      return <Training run={route.run} others={route.others ?? []} />;
     case "leaderboard":
       return <Leaderboard />;
     case "lost":

@@ -7,7 +7,7 @@ export type Route =
   | { screen: "analyse"; session: string; ply: number | null }
   | { screen: "replay"; session: string; ply: number | null }
   | { screen: "open" }
-  | { screen: "training"; run: string | null }
+  | { screen: "training"; run: string | null; others?: string[] }
   | { screen: "leaderboard" }
   | { screen: "lost"; path: string };
 
@@ -22,7 +22,10 @@ export function parse(location: { pathname: string; search: string }): Route {
     if (third === "analyse" || third === "replay") return { screen: third, session: second, ply };
   }
   if (first === "replay" && second === undefined) return { screen: "open" };
-  if (first === "training") return { screen: "training", run: second ?? null };
+  if (first === "training") {
+    const others = new URLSearchParams(location.search).getAll("with").filter((name) => name !== second);
+    return { screen: "training", run: second ?? null, ...(others.length ? { others } : {}) };
+  }
   if (first === "leaderboard" && second === undefined) return { screen: "leaderboard" };
   return { screen: "lost", path: location.pathname };
 }
@@ -42,12 +45,17 @@ export function format(route: Route): string {
     case "open":
       return "/replay";
     case "training":
-      return route.run === null ? "/training" : `/training/${id(route.run)}`;
+      if (route.run === null) return "/training";
+      return `/training/${id(route.run)}${withOthers(route.others ?? [])}`;
     case "leaderboard":
       return "/leaderboard";
     case "lost":
       return route.path;
   }
+}
+
+function withOthers(names: readonly string[]): string {
+  return names.length ? `?${names.map((name) => `with=${encodeURIComponent(name)}`).join("&")}` : "";
 }
 
 const MOVED = "stratagem-moved";

@@ -44,6 +44,7 @@ export interface AnchorScore {
   score: number;
   low: number;
   high: number;
+  games?: number;
 }
 
 /** A new session that goes on from a position of this one: what if? */
@@ -183,6 +184,7 @@ export interface IterationMetrics {
   iteration: number;
   seconds: number;
   progress: number;
+  budget_seconds?: number;
   imitation?: boolean;
   games: number;
   decisions: number;
@@ -266,13 +268,15 @@ export interface Measure {
   games: number;
 }
 
-/** New rows of a run's metrics, of which row `first` is the first; `gates` are theirs. A resumed run may take rows back: what the client has from `first` on is replaced. */
+/** New rows of a run's metrics, of which row `first` is the first; `gates` are theirs. It also comes without rows: when a run begins, ends or is stopped. A resumed run may take rows back: what the client has from `first` on is replaced. */
 export interface MetricsMessage {
   type: "metrics";
   summary: RunSummary;
   first: number;
   rows: Array<IterationMetrics>;
   gates: Array<GateDecision>;
+  checkpoints: Array<CheckpointInfo>;
+  payoffs: RunPayoffs;
   newest_game: string | null;
 }
 
@@ -321,7 +325,7 @@ export interface OpponentScore {
   score: number;
   low: number;
   high: number;
-  games: number;
+  games?: number;
 }
 
 /** A chance outcome and its probability. */
@@ -462,6 +466,12 @@ export interface RunDetail {
   gates: Array<GateDecision>;
   checkpoints: Array<CheckpointInfo>;
   games: Array<string>;
+  payoffs: RunPayoffs;
+}
+
+/** The end of a run's log, oldest line first. */
+export interface RunLog {
+  lines: Array<string>;
 }
 
 /** How the newest (and the first) self-play games were played, by the game's measures. */
@@ -471,6 +481,14 @@ export interface RunMeasures {
 }
 
 export type RunMessage = MetricsMessage | ErrorMessage | PongMessage;
+
+/** What the learner scored against each opponent of its population, over spans of iterations. */
+export interface RunPayoffs {
+  opponents: Array<string>;
+  spans: Array<[number, number]>;
+  games: Array<Array<number>>;
+  scores: Array<Array<number | null>>;
+}
 
 /** A line in the list of runs. */
 export interface RunSummary {
@@ -485,8 +503,12 @@ export interface RunSummary {
   games: number | null;
   decisions: number | null;
   games_per_second: number | null;
+  decisions_per_second: number | null;
+  memory_bytes: number | null;
+  progress: number;
+  seconds_left: number | null;
   anchors: Record<string, number>;
-  active: boolean;
+  status: "running" | "finished" | "stopped";
   changed: string;
   damage: string;
 }

@@ -30,6 +30,11 @@ export function secondsText(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
+/** 1.2 GB, 340 MB */
+export function bytesText(bytes: number): string {
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.round(bytes / 1e6)} MB`;
+}
+
 export function dateText(date: string): string {
   const when = new Date(date);
   if (Number.isNaN(when.getTime())) return date;

@@ -3,7 +3,8 @@ import { arrange } from "../src/board/Board";
 import { bodyOf, centreOf, fittingSize, shapesByKey } from "../src/board/geometry";
 import { marksOf, percent } from "../src/board/marks";
 import { confine, WHOLE, zoomAt } from "../src/board/viewport";
-import { anchorLines, lossLines } from "../src/curves";
+import { flatten, settingRows } from "../src/compare";
+import { anchorNames, anchorPlot, axisLabel, compared, lossPlot, overlay, smoothed } from "../src/curves";
 import { penOf, styleSheet } from "../src/palette";
 import { matching } from "../src/parts/ActionList";
 import { columnsOf } from "../src/parts/Chart";
@@ -11,10 +12,11 @@ import { nearestStep, specOf } from "../src/parts/SeatPicker";
 import { lineOf } from "../src/parts/ValueGraph";
 import { runOf } from "../src/positions";
 import { format, parse } from "../src/router";
+import { secondsLeft, withRows } from "../src/run";
 import { sceneOf, unpack } from "../src/selfContained";
 import { EMPTY, withMessage, withState } from "../src/session";
 import { strengthText, valueText, withSims } from "../src/words";
-import type { GraphPoint, IterationMetrics, LegalAction, OpponentInfo, Scene, Shape, SessionState } from "../src/wire";
+import type { GraphPoint, IterationMetrics, LegalAction, OpponentInfo, RunDetail, RunSummary, Scene, Shape, SessionState } from "../src/wire";
 
 const square = (x: number, y: number, key = ""): Shape => ({
   kind: "polygon",
@@ -103,7 +105,7 @@ describe("palette", () => {
 describe("addresses", () => {
   it.each([
     "/", "/g/abc", "/g/abc/analyse?ply=12", "/g/abc/replay", "/replay", "/training",
-    "/training/run%201", "/leaderboard",
+    "/training/run%201", "/training/a?with=b%20c&with=d", "/leaderboard",
   ])("%s survives a reload", (path) => {
     const url = new URL(path, "http://host");
     expect(format(parse(url))).toBe(path);
@@ -188,21 +190,81 @@ describe("curves", () => {
     { iteration: 1, losses: { policy: 2, total: 3 }, anchors: {} },
     { iteration: 2, losses: { total: 2 }, anchors: { random: { score: 0.9, low: 0.8, high: 1 } } },
   ] as unknown as IterationMetrics[];
+  const run = { name: "a", rows };
   it("are made of what the rows have", () => {
-    expect(lossLines(rows)).toEqual([
-      { label: "total", values: [3, 2] },
-      { label: "policy", values: [2, null] },
+    expect(lossPlot(run, "iterations", 0)).toEqual({
+      x: [1, 2],
+      lines: [{ label: "total", values: [3, 2] }, { label: "policy", values: [2, null] }],
+    });
+    expect(anchorNames([run])).toEqual(["random"]);
+    const plot = anchorPlot([run], ["random"], "iterations", (_, opponent) => opponent);
+    expect(plot.x).toEqual([2]);
+    expect(plot.lines[0]).toMatchObject({ label: "random", values: [0.9], low: [0.8], high: [1] });
+    expect(columnsOf(plot.x, plot.lines)).toHaveLength(4);
+  });
+  it("leave out rows in which nothing was learned", () => {
+    const filling = { iteration: 3, steps: 0, losses: { total: 0 } } as unknown as IterationMetrics;
+    expect(lossPlot({ name: "a", rows: [...rows, filling] }, "iterations", 0).x).toEqual([1, 2]);
+  });
+  it("lie on top of each other by time, games or iterations", () => {
+    const at = (seconds: number, games: number) =>
+      ({ iteration: games, seconds, games, games_per_s: seconds }) as unknown as IterationMetrics;
+    const runs = [
+      { name: "a", rows: [at(60, 10), at(120, 20)] },
+      { name: "b", rows: [at(90, 10)] },
+    ];
+    expect(compared(runs, "time", (row) => row.games_per_s, 0)).toEqual({
+      x: [1, 1.5, 2],
+      lines: [{ label: "a", values: [60, null, 120] }, { label: "b", values: [null, 90, null] }],
+    });
+    expect(compared(runs, "games", (row) => row.games_per_s, 0).x).toEqual([10, 20]);
+    expect(axisLabel("time", runs)).toBe("minutes");
+    expect(axisLabel("time", [...runs, { name: "c", rows: [at(9000, 1)] }])).toBe("hours");
+    expect(overlay([])).toEqual({ x: [], lines: [] });
+  });
+  it("are smoothed without a pull to zero, and gaps stay gaps", () => {
+    expect(smoothed([4, 4, null, 4], 0.9).map((value) => value?.toFixed(6))).toEqual([
+      "4.000000", "4.000000", undefined, "4.000000",
     ]);
-    const { rows: met, lines } = anchorLines(rows);
-    expect(met).toHaveLength(1);
-    expect(lines[0]).toMatchObject({ label: "random", values: [0.9], low: [0.8], high: [1] });
-    expect(columnsOf([2], lines)).toHaveLength(4);
+    expect(smoothed([1, 3], 0)).toEqual([1, 3]);
   });
   it("pass over positions that were not analysed", () => {
     const points = [
       { ply: 0, seat: 0, values: [0.5] }, { ply: 1, seat: 0, values: null }, { ply: 2, seat: 0, values: [-0.5] },
     ] as unknown as GraphPoint[];
     expect(lineOf(points, 0, (ply) => ply, (value) => value)).toBe("M0.0,0.8L2.0,0.3");
+  });
+});
+
+describe("settings of runs", () => {
+  it("stand side by side, differences first", () => {
+    const one = { game: "x", seed: 1, search: { sims: 64 } };
+    const two = { game: "x", seed: 2, search: { sims: 64, c: 1.5 } };
+    expect([...flatten(one).keys()]).toEqual(["game", "seed", "search.sims"]);
+    expect(settingRows([one, two]).map((row) => [row.key, row.differs])).toEqual([
+      ["seed", true], ["search.c", true], ["game", false], ["search.sims", false],
+    ]);
+  });
+});
+
+describe("a running run", () => {
+  const summary = { status: "running", seconds_left: 60 } as unknown as RunSummary;
+  it("counts down between two messages", () => {
+    expect(secondsLeft(summary, 1000, 11_000)).toBe(50);
+    expect(secondsLeft(summary, 1000, 1_000_000)).toBe(0);
+    expect(secondsLeft({ ...summary, status: "stopped" }, 1000, 2000)).toBeNull();
+  });
+  it("learns of checkpoints and of its end by messages", () => {
+    const detail = { summary, checkpoints: [], payoffs: null } as unknown as RunDetail;
+    const old = { name: "a", detail, rows: [], gates: [], newest: null, heard: 0, problem: "" };
+    const message = {
+      type: "metrics", summary: { ...summary, status: "finished" }, first: 0, rows: [], gates: [],
+      checkpoints: [{ name: "step_000001" }], payoffs: null, newest_game: "000001",
+    } as unknown as Parameters<typeof withRows>[1];
+    const after = withRows(old, message);
+    expect(after.detail?.summary.status).toBe("finished");
+    expect(after.detail?.checkpoints).toHaveLength(1);
+    expect(after.newest).toBe("000001");
   });
 });
 

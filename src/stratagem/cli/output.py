@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Printer = Callable[[str], None]
 
-_PIPE_WIDTH = 120  # columns of a table that nobody watches
+_PIPE_WIDTH = 10_000  # columns: a file or another program gets every row in one line
 
 
 def print_json(value: Any) -> None:
@@ -54,7 +54,9 @@ def make_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str
     table = Table(title=Text(title) if title else None, title_justify="left", box=box.SIMPLE_HEAD)
     for place, name in enumerate(columns):
         numeric = bool(rows) and all(_is_number(row[place]) for row in rows)
-        table.add_column(name, justify="right" if numeric else "left", no_wrap=numeric)
+        # fold: a name that is too long for a narrow terminal goes on in the next line, uncut
+        justify: Literal["left", "right"] = "right" if numeric else "left"
+        table.add_column(name, justify=justify, no_wrap=numeric, overflow="fold")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))  # Text: brackets in a cell are no markup
     return table

@@ -13,26 +13,37 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from stratagem.cli.durations import format_seconds
 from stratagem.cli.output import Printer, make_console, make_table
+from stratagem.cli.progress import ProgressLine, while_compiling
+from stratagem.core.game import Game
 from stratagem.runs.folder import RunFolder
 from stratagem.runs.metrics import TOTAL, IterationMetrics
+from stratagem.runs.status import seconds_left
 from stratagem.train.settings import RunSettings
 
 _ROWS = 12  # iterations that stay in sight
+_SILENCE = 10.0  # seconds without a finished iteration before a plain line says what goes on
+FILLING = "filling replay"
 _COLUMNS = ["games/s", "decisions/s", "loss", "policy loss", "value loss"]
 
 
 class TrainDisplay:
     """Shows metrics as they arrive; a context manager around the run."""
 
-    def __init__(self, settings: RunSettings, folder: RunFolder, live: bool, line: Printer) -> None:
+    def __init__(
+        self, settings: RunSettings, game: Game, folder: RunFolder, live: bool, line: Printer
+    ) -> None:
         self._settings = settings
         self._folder = folder
-        self._line = line
+        self._print = line
+        self._phase = "starting"
         self._rows: list[list[str]] = []
         self._strength: dict[str, str] = {}
-        self._last: IterationMetrics | None = None
+        self._metrics: list[IterationMetrics] = []  # the last ones
         self._since = time.monotonic()
+        self._describe = while_compiling(game, self._state)
+        self._line = ProgressLine(while_compiling(game, self._quiet_state))
         self._live: Live | None = None
         if live:
             self._live = Live(
@@ -43,6 +54,8 @@ class TrainDisplay:
         self._since = time.monotonic()
         if self._live is not None:
             self._live.start()
+        else:
+            self._line.__enter__()
         return self
 
     def __exit__(
@@ -53,13 +66,20 @@ class TrainDisplay:
     ) -> None:
         if self._live is not None:
             self._live.stop()
+        else:
+            self._line.__exit__()
+
+    def phase(self, text: str) -> None:
+        """What the run does from now on."""
+        self._phase = text
 
     def add(self, metrics: IterationMetrics) -> None:
         """Take in one finished iteration."""
-        self._last = metrics
+        self._metrics = [*self._metrics[-_ROWS:], metrics]
         self._since = time.monotonic()
         for spec, one in metrics.anchors.items():
-            self._strength[spec] = f"{one.score:.3f} ({one.low:.2f} to {one.high:.2f})"
+            games = f", {one.games} games" if one.games else ""
+            self._strength[spec] = f"{one.score:.3f} ({one.low:.2f} to {one.high:.2f}{games})"
         gate = ""
         if metrics.gate is not None:
             verdict = "accepted" if metrics.gate.accepted else "refused"
@@ -68,71 +88,71 @@ class TrainDisplay:
         text = self._plain(metrics)
         self._folder.log(text)
         if self._live is None:
-            self._line(text)
+            self._line.clear()
+            self._print(text)
         else:
             self._live.refresh()
 
     def _plain(self, metrics: IterationMetrics) -> str:
-        parts = [
-            f"iteration {metrics.iteration}",
-            f"{100 * metrics.progress:.0f} %",
-            *(
-                f"{number} {name}"
-                for name, number in zip(_COLUMNS, _numbers(metrics), strict=True)
-                if number
-            ),
+        numbers = dict(zip(_COLUMNS, _numbers(metrics), strict=True))
+        parts = [f"iteration {metrics.iteration}", f"{100 * metrics.progress:.0f} %"]
+        parts += [
+            number if number == FILLING else f"{number} {name}"
+            for name, number in numbers.items()
+            if number
         ]
         parts += [f"{spec} {self._strength[spec]}" for spec in metrics.anchors]
-        parts.append(f"ETA {self._remaining(0.0)}")
+        parts.append("done" if metrics.progress >= 1.0 else self._remaining(0.0))
         return "  ".join(parts)
+
+    def _state(self, spent: float) -> str:
+        """`battlefield/default  40 % done, 36s left, iteration 3: learning`."""
+        last = self._metrics[-1] if self._metrics else None
+        iteration = last.iteration + 1 if last else 1
+        return (
+            f"{self._settings.game}  {100 * self._share(spent):.0f} % done, "
+            f"{self._remaining(spent)}, iteration {iteration}: {self._phase} for {spent:.0f} s"
+        )
+
+    def _quiet_state(self, spent: float) -> str:
+        """The same where no table is drawn; nothing while iterations come often."""
+        since = time.monotonic() - self._since
+        return self._state(since) if since >= _SILENCE else ""
 
     def _picture(self) -> Group:
         """Everything in sight, drawn anew twice a second."""
-        spent = time.monotonic() - self._since
-        done = 100 * self._last.progress if self._last else 0.0
-        iteration = self._last.iteration + 1 if self._last else 1
-        state = (
-            f"{self._settings.game}  {done:.0f} % done, ETA {self._remaining(spent)}, "
-            f"iteration {iteration} for {spent:.0f} s"
-        )
-        parts: list[Text | Table] = [Text(state)]
+        since = time.monotonic() - self._since
+        parts: list[Text | Table] = [Text(self._describe(since))]
         if self._rows:
             parts.append(make_table(["iteration", *_COLUMNS, "gate"], self._rows[-_ROWS:]))
         if self._strength:
             rows = [[spec, text] for spec, text in self._strength.items()]
             parts.append(make_table(["against", "score (95 % interval)"], rows))
-        if self._last:
-            parts.append(Text(f"checkpoint: {self._folder.step_folder(iteration - 1)}"))
+        if self._metrics:
+            latest = self._folder.step_folder(self._metrics[-1].iteration)
+            parts.append(Text(f"checkpoint: {latest}"))
         return Group(*parts)
 
+    def _share(self, since_last: float) -> float:
+        """Of the budget, as far as it is used up by now."""
+        last, budget = self._metrics[-1] if self._metrics else None, self._settings.budget_seconds
+        share = last.progress if last else 0.0
+        if budget and share < 1.0:
+            share = max(share, ((last.seconds if last else 0.0) + since_last) / budget)
+        return min(share, 1.0)
+
     def _remaining(self, since_last: float) -> str:
-        """Time to the end of the budget, from what the finished part took."""
-        done = self._last.progress if self._last else 0.0
-        seconds = self._last.seconds if self._last else 0.0
-        if self._settings.budget_seconds and not self._settings.iterations:
-            left = self._settings.budget_seconds - seconds - since_last
-        elif done > 0:
-            left = seconds * (1.0 - done) / done - since_last
-        else:
-            return "unknown"
-        return format_seconds(max(0.0, left))
+        settings = self._settings
+        left = seconds_left(self._metrics, settings.budget_seconds, settings.iterations, since_last)
+        if left is None:
+            return "time left unknown"
+        return f"{format_seconds(left)} left" if left else "over its budget, finishing"
 
 
 def _numbers(metrics: IterationMetrics) -> list[str]:
     """The columns as text; empty where there is nothing to say."""
-    losses = (metrics.losses.get(name) for name in (TOTAL, "policy", "value"))
-    return [
-        f"{metrics.games_per_s:,.1f}",
-        f"{metrics.decisions_per_s:,.1f}",
-        *("" if loss is None else f"{loss:.3f}" for loss in losses),
-    ]
-
-
-def format_seconds(seconds: float) -> str:
-    """`45s`, `12m 05s`, `2h 03m`."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole}s"
-    if whole < 3600:
-        return f"{whole // 60}m {whole % 60:02d}s"
-    return f"{whole // 3600}h {whole % 3600 // 60:02d}m"
+    losses = [metrics.losses.get(name) for name in (TOTAL, "policy", "value")]
+    shown = ["" if loss is None else f"{loss:.3f}" for loss in losses]
+    if not metrics.steps:  # nothing was learned: there is no loss to show
+        shown = [FILLING, "", ""]
+    return [f"{metrics.games_per_s:,.1f}", f"{metrics.decisions_per_s:,.1f}", *shown]

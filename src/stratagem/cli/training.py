@@ -16,6 +16,7 @@ from typing import Any
 
 from stratagem.agents import make_agent
 from stratagem.backend import Backend
+from stratagem.cli.durations import format_seconds
 from stratagem.cli.output import line_printer, print_json, print_note
 from stratagem.cli.train_display import TrainDisplay
 from stratagem.core.game import Game
@@ -67,7 +68,7 @@ def train(
     if not resume:
         folder.check_free()
     line = line_printer(as_json)
-    display = TrainDisplay(settings, folder, not as_json and sys.stdout.isatty(), line)
+    display = TrainDisplay(settings, game, folder, not as_json and sys.stdout.isatty(), line)
     with start_or_resume(
         path, settings, lambda folder: make_trainer(settings, folder, display.add, backend)
     ) as trainer:
@@ -75,7 +76,10 @@ def train(
             _point_latest(path)
         for note in trainer.notes:
             print_note(f"note: {note}")
+        trainer.on_phase = display.phase
         line(f"run: {path}")
+        if told := budget_line(settings):
+            line(told)
         try:
             with display, _prompt_interrupt():
                 trainer.run()
@@ -106,6 +110,19 @@ def _prompt_interrupt() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def budget_line(settings: RunSettings) -> str:
+    """What the budget of time is for; empty for a run by iterations."""
+    if not settings.budget_seconds:
+        return ""
+    budget, anchors = settings.budget_seconds, settings.anchors
+    clock = "" if settings.budget_clock == "wall" else " of processor time"
+    text = f"budget: {format_seconds(budget)}{clock}"
+    if not anchors.times or not anchors.agents:
+        return text
+    most = format_seconds(settings.anchor_share * budget)
+    return f"{text}, at most {most} of it for games against {', '.join(anchors.agents)}"
 
 
 def resume_line(path: Path) -> str:

@@ -21,6 +21,7 @@ class About:
     default_scenario: str = "default"
     recommended_scenario: str = ""  # the first to play; default: the default one
     checked_by: str = ""  # what the rules were proven against
+    compile_seconds: int = 0  # roughly, for a first match on a laptop's core; 0: not measured
 
     @classmethod
     def read(cls, folder: Path) -> About:
@@ -29,7 +30,7 @@ class About:
         for key, value in values.items():
             if key not in known:
                 raise UnknownName(f"key of {folder / 'game.toml'}", key, known)
-            wanted = int if key == "version" else str
+            wanted = int if known[key].type == "int" else str
             if not isinstance(value, wanted) or isinstance(value, bool):
                 raise BadScenario(
                     f"{folder / 'game.toml'}: {key} must be of type {wanted.__name__}"

@@ -31,7 +31,7 @@ def mark_of(loss: float) -> str:
 
 def perspective(seat: int) -> str:
     """Whose view the numbers take, for programs (seats from zero) and people (players from one)."""
-    return f"player {seat + 1} (seat {seat}), who decides here"
+    return f"player {seat + 1}, who decides here"
 
 
 @dataclass(frozen=True)

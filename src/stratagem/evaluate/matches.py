@@ -23,6 +23,12 @@ from stratagem.core.record import GameRecord, record_game
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds
+from stratagem.evaluate.match_progress import (
+    MatchProgress,
+    OnMatchProgress,
+    Reporter,
+    first_agent_score,
+)
 from stratagem.evaluate.match_result import MatchResult, Outcome, agent_result
 from stratagem.evaluate.seating import Seating, Seats, seat_agents
 
@@ -37,12 +43,14 @@ def play_match(
     seats: Seats = "rotate",
     batch: int = 128,
     keep: bool = False,
+    on_progress: OnMatchProgress | None = None,
 ) -> MatchResult:
     """Play so many games and count; `keep` also returns a record of each game."""
     if batch < 1:
         raise BadSetting(f"batch must be at least 1, got {batch}")
     match = _Match(game, agents, seat_agents(len(agents), game.num_seats, games, seats), seed, keep)
-    return join_parts(game.spec, games, seed, seats, [match.play(range(games), batch)])
+    reporter = None if on_progress is None else Reporter(on_progress)
+    return join_parts(game.spec, games, seed, seats, [match.play(range(games), batch, reporter)])
 
 
 @dataclass(frozen=True)
@@ -111,6 +119,12 @@ def play_part(task: PartTask) -> MatchPart:
     return _Match(game, agents, seating, task.seed, task.keep).play(range(*task.rows))
 
 
+def play_rows(game: Game, agents: Sequence[Agent], games: int, seed: int, rows: range) -> MatchPart:
+    """Some games of a match: the same as in the whole of it."""
+    seating = seat_agents(len(agents), game.num_seats, games, "rotate")
+    return _Match(game, agents, seating, seed, False).play(rows)
+
+
 def spread_match(
     game: Game,
     specs: Sequence[str],
@@ -119,6 +133,7 @@ def spread_match(
     backend: Backend,
     seats: Seats = "rotate",
     keep: bool = False,
+    on_progress: OnMatchProgress | None = None,
 ) -> MatchResult:
     """Like `play_match` of these agents, with the games shared out over a backend."""
     seat_agents(len(specs), game.num_seats, games, seats)  # a mistake shows here, not over there
@@ -128,7 +143,16 @@ def spread_match(
         )
         for first in range(0, games, _PART)
     ]
-    return join_parts(game.spec, games, seed, seats, backend.map(play_part, tasks))
+    done: list[Outcome] = []
+
+    def add(part: MatchPart) -> None:
+        done.extend(part.outcomes)
+        if on_progress is not None:
+            longest = max(outcome.plies for outcome in done)
+            score, share = first_agent_score(done), len(done) / games
+            on_progress(MatchProgress(games, len(done), score, longest, share))
+
+    return join_parts(game.spec, games, seed, seats, backend.map(play_part, tasks, add))
 
 
 class _ClockedAgent:
@@ -181,7 +205,7 @@ class _Match:
         self.batch = GameBatch(game, games, GameStreams(seed, seating.groups), None if keep else 0)
         self._losers: dict[int, int] = {}  # seats that gave no answer, by game
 
-    def play(self, rows: range, batch: int = 128) -> MatchPart:
+    def play(self, rows: range, batch: int = 128, reporter: Reporter | None = None) -> MatchPart:
         """These games to their end, so many side by side."""
         self.batch.start(np.array(rows, np.int64))
         waiting = rows
@@ -192,8 +216,19 @@ class _Match:
             waiting = waiting[room:]
             self.advance(running)
             running = running[self.batch.states["seat"][running] != OVER]
+            if reporter is not None and reporter.due:
+                self._tell(reporter, rows, len(waiting), running)
         clocks = tuple(one.clock() for one in self._agents)
         return MatchPart(self.outcomes(rows), self.records(rows) if self._keep else (), clocks)
+
+    def _tell(self, reporter: Reporter, rows: range, waiting: int, running: Rows) -> None:
+        """How far these games are; the last of them may not have begun."""
+        over = np.ones(len(rows), np.bool_)
+        over[running - rows.start] = False
+        over[len(rows) - waiting :] = False
+        ended = rows.start + np.flatnonzero(over)
+        plies = self.batch.num_events[rows.start : rows.stop]
+        reporter.look(plies, over, self.outcomes(ended.tolist()))
 
     def advance(self, rows: Rows) -> None:
         """One event in each of these games: a chance outcome or a decision."""
@@ -215,23 +250,24 @@ class _Match:
         self._losers |= dict(zip(rows.tolist(), seats, strict=True))
         self.batch.end(rows)
 
-    def outcomes(self, rows: range) -> tuple[Outcome, ...]:
+    def outcomes(self, rows: Sequence[int]) -> tuple[Outcome, ...]:
         """How each of these games ended."""
         batch, seating = self.batch, self._seating
-        states = batch.states[rows.start : rows.stop]
+        states = batch.states[list(rows)]
         returns, scores = batch.game.returns(states), batch.game.scores(states)
-        for row, loser in self._losers.items():
-            returns[row - rows.start] = 1.0
-            returns[row - rows.start, loser] = -1.0
+        for place, row in enumerate(rows):
+            if row in self._losers:
+                returns[place] = 1.0
+                returns[place, self._losers[row]] = -1.0
         return tuple(
             Outcome(
-                group=int(seating.groups[i]),
-                agents=tuple(map(int, seating.agents[i])),
-                returns=tuple(map(float, returns[i - rows.start])),
-                scores=tuple(map(float, scores[i - rows.start])),
-                plies=int(batch.num_events[i]),
+                group=int(seating.groups[row]),
+                agents=tuple(map(int, seating.agents[row])),
+                returns=tuple(map(float, returns[place])),
+                scores=tuple(map(float, scores[place])),
+                plies=int(batch.num_events[row]),
             )
-            for i in rows
+            for place, row in enumerate(rows)
         )
 
     def _forfeit_of(self, row: int) -> dict[str, int]:

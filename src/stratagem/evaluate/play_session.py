@@ -19,7 +19,7 @@ class PlaySession:
 
     def __init__(self, game: Game, seat: int, opponent: str, seed: int) -> None:
         if not 0 <= seat < game.num_seats:
-            raise BadSetting(f"seat {seat}: {game.spec} has seats 0 to {game.num_seats - 1}")
+            raise BadSetting(f"player {seat + 1}: {game.spec} has players 1 to {game.num_seats}")
         self.seat = seat
         self._agent = make_agent(opponent, game)
         self._adviser: MctsAgent | None = None

@@ -114,7 +114,11 @@ def is_finished(folder: RunFolder, settings: RunSettings) -> bool:
     rows = folder.metrics()
     if not rows or rows[-1].progress < 1.0:
         return False
-    done = RunProgress(iteration=rows[-1].iteration, seconds=rows[-1].seconds)
+    done = RunProgress(
+        iteration=rows[-1].iteration,
+        seconds=rows[-1].seconds,
+        ended_budget=rows[-1].budget_seconds,
+    )
     return done.share(settings) >= 1.0
 
 

@@ -50,6 +50,7 @@ class RunFolder:
         self._games = path / "games"
         self._metrics = path / "metrics.jsonl"
         self._meta = path / "meta.json"
+        self._log = path / "log.txt"
 
     # -- settings ----------------------------------------------------------------------------
 
@@ -296,8 +297,16 @@ class RunFolder:
 
     def log(self, text: str) -> None:
         """Add a line to the run's log."""
-        with (self.path / "log.txt").open("a") as stream:
+        with self._log.open("a") as stream:
             stream.write(text + "\n")
+
+    def log_lines(self, most: int) -> list[str]:
+        """The last lines of the run's log, oldest first; none where there is no log."""
+        try:
+            data = read_regular(self._log, _MOST_METRICS)
+        except OSError:
+            return []
+        return data.decode(errors="replace").splitlines()[-most:]
 
 
 def find_runs(root: Path, depth: int) -> Iterator[RunFolder]:

@@ -10,18 +10,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from stratagem.core.errors import BadSetting
 
-_FILE = "lock"
+LOCK_FILE = "lock"  # in a run folder; it holds the name of who has it
 
 
 @contextmanager
 def hold_run(path: Path) -> Iterator[None]:
     """Keep every other trainer out of a run folder until the block ends."""
     path.mkdir(parents=True, exist_ok=True)
-    with (path / _FILE).open("a+") as stream:
+    with (path / LOCK_FILE).open("a+") as stream:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -42,6 +42,15 @@ def hold_run(path: Path) -> Iterator[None]:
             yield
         finally:
             stream.truncate(0)
+
+
+def holder_of(path: Path) -> dict[str, Any]:
+    """Who wrote its name into the lock of a folder; empty if nobody did, or it cannot be read."""
+    try:
+        held = json.loads((path / LOCK_FILE).read_text())
+    except (OSError, ValueError):
+        return {}
+    return held if isinstance(held, dict) else {}
 
 
 def _holder(stream: TextIO) -> str:

@@ -34,12 +34,11 @@ class AnchorScore(_Part):
     score: float
     low: float
     high: float
+    games: int = Field(0, description="that were played; 0: an older run, which did not say")
 
 
 class OpponentScore(AnchorScore):
     """What the learner scored against an opponent in the games that it learned from."""
-
-    games: int
 
 
 class GateResult(_Part):
@@ -57,6 +56,7 @@ class IterationMetrics(_Part):
     iteration: int
     seconds: float = Field(description="since the run began, without pauses")
     progress: float = Field(description="share of the budget that is used, 0 to 1")
+    budget_seconds: float = Field(0.0, description="that budget, where it is one of time")
     imitation: bool = Field(False, description="whether a teacher played its games")
     games: int = Field(description="since the run began")
     decisions: int = Field(description="since the run began")

@@ -5,10 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from stratagem.core.files import write_atomically
 from stratagem.runs.metrics import IterationMetrics
 
 
@@ -20,16 +18,15 @@ def flat_metrics(row: IterationMetrics) -> dict[str, float]:
     return dict(_numbers("", row.model_dump(mode="json")))
 
 
-def write_csv(rows: Sequence[IterationMetrics], file: Path) -> list[str]:
-    """One line per iteration; a cell is empty where nothing was measured. Gives the columns."""
+def metrics_csv(rows: Sequence[IterationMetrics]) -> str:
+    """One line per iteration; a cell is empty where nothing was measured."""
     lines = [flat_metrics(row) for row in rows]
     columns = list(dict.fromkeys(name for line in lines for name in line))
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(lines)
-    write_atomically(file, text.getvalue())
-    return columns
+    return text.getvalue()
 
 
 def _numbers(path: str, value: Any) -> Iterator[tuple[str, float]]:

@@ -16,13 +16,19 @@ class RunProgress:
     decisions: int = 0
     games: int = 0
     anchors_played: int = 0
+    anchor_seconds: float = 0.0  # that fixed opponents took so far
+    anchor_rates: dict[str, float] = field(default_factory=dict)  # seconds of a game, by opponent
+    iteration_seconds: float = 0.0  # of the last iteration, without compiling and anchors
+    ended_budget: float = 0.0  # the budget in which no other iteration fitted; 0: one may
     pool: list[int] = field(default_factory=list)  # iterations whose networks are opponents
     # By opponent: games and points against it; older ones count less.
     standings: dict[str, list[float]] = field(default_factory=dict)
 
     def share(self, settings: RunSettings) -> float:
-        """How much of the budget is used, 0 to 1."""
+        """How much of the budget is used, 0 to 1; what is too short for an iteration counts."""
         used = [0.0]
+        if 0.0 < settings.budget_seconds <= self.ended_budget:
+            return 1.0
         if settings.budget_seconds:
             used.append(self.seconds / settings.budget_seconds)
         if settings.iterations:

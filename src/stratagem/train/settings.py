@@ -50,6 +50,9 @@ class RunSettings(Section):
         "all cores together, which other programs do not change",
     )
     iterations: int = Field(0, ge=0, description="iterations of the run; 0: by time")
+    anchor_share: float = Field(
+        0.15, gt=0, le=1, description="share of a budget of time that anchors may take, at most"
+    )
     start: str = Field(
         "", description="checkpoint to take the first weights from; its network may be smaller"
     )

@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from stratagem.backend import Backend, ThreadBackend
 from stratagem.core.agent import Agent
+from stratagem.core.compiling import WATCH
 from stratagem.core.errors import Diverged
 from stratagem.core.game import Game
 from stratagem.core.record import GameRecord
@@ -34,7 +35,7 @@ from stratagem.runs.checkpoints import (
 from stratagem.runs.folder import LIMITS, RunFolder
 from stratagem.runs.metrics import GateResult, IterationMetrics, MeanOf, OpponentScore
 from stratagem.runs.provenance import find_instructions
-from stratagem.train.anchors import meet_anchors
+from stratagem.train.anchors import meet_anchors, seconds_for_anchors
 from stratagem.train.finite import check_losses, check_tensors
 from stratagem.train.population import Population
 from stratagem.train.progress import RunProgress
@@ -46,6 +47,7 @@ P = TypeVar("P", bound=RunProgress)
 OnIteration = Callable[[IterationMetrics], None]
 
 _CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
+_GRACE = 0.05  # of a budget: by so much it may be exceeded
 
 
 @dataclass(frozen=True)
@@ -108,9 +110,13 @@ class Trainer(ABC, Generic[S, P]):
         self._backend = backend or ThreadBackend()
         self._report = on_iteration or (lambda metrics: None)
         self.notes: list[str] = []  # what a resumed run found wrong, for whoever watches
+        self.on_phase: Callable[[str], None] = lambda phase: None  # hears what is being done
+        self._clock = _CLOCKS[settings.budget_clock]
+        self._since: float | None = None  # when the last iteration was over
 
     def run(self) -> None:
         """Iterate until the budget is used up."""
+        self._since = self._clock()
         try:
             while self.progress.share(self.settings) < 1.0:
                 self._iterate()
@@ -183,8 +189,10 @@ class Trainer(ABC, Generic[S, P]):
     # -- one iteration -----------------------------------------------------------------------
 
     def _iterate(self) -> None:
-        clock = _CLOCKS[self.settings.budget_clock]
-        started = clock()
+        clock = self._clock
+        # Saving counts, too: it belongs to the iteration that comes after it.
+        started = clock() if self._since is None else self._since
+        compiled = WATCH.seconds
         progress, used = self.progress, self.progress.share(self.settings)
         progress.iteration += 1
         try:
@@ -195,14 +203,21 @@ class Trainer(ABC, Generic[S, P]):
         if done.sample is not None:
             self.folder.write_game(progress.iteration, done.sample)
         # Which anchors are due depends on the time, so it is counted before they are met and after.
-        progress.seconds += clock() - started
+        spent = clock() - started
+        progress.seconds += spent
+        progress.iteration_seconds = max(0.0, spent - (WATCH.seconds - compiled))
+        self._end_budget()
         started = clock()
-        anchors = meet_anchors(self.game, self.settings, progress, self._player)
-        progress.seconds += clock() - started
+        anchors = meet_anchors(
+            self.game, self.settings, progress, self._player, clock, self.on_phase
+        )
+        self._since = clock()
+        progress.seconds += self._since - started
         metrics = IterationMetrics(
             iteration=progress.iteration,
             seconds=round(progress.seconds, 3),
             progress=round(progress.share(self.settings), 6),
+            budget_seconds=self.settings.budget_seconds,
             imitation=done.imitation,
             games=progress.games,
             decisions=progress.decisions,
@@ -223,6 +238,16 @@ class Trainer(ABC, Generic[S, P]):
         )
         self._save(metrics)
         self._report(metrics)
+
+    def _end_budget(self) -> None:
+        """Let this iteration be the last if another one, and the anchors, would take too long."""
+        settings, progress = self.settings, self.progress
+        if not settings.budget_seconds:
+            return
+        left = settings.budget_seconds - progress.seconds
+        left -= seconds_for_anchors(settings, progress)
+        if progress.iteration_seconds > left + _GRACE * settings.budget_seconds:
+            progress.ended_budget = settings.budget_seconds
 
     def _save(self, metrics: IterationMetrics) -> None:
         progress = self.progress

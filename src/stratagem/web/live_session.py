@@ -174,7 +174,7 @@ class LiveSession:
                 decides = session.seat in session.humans
                 chosen = session.seat if decides else next(iter(session.humans), -1)
             if chosen not in session.humans:
-                raise Conflict(f"no person plays seat {seat}: nobody can resign for an agent")
+                raise Conflict(f"no person is player {seat + 1}: nobody can resign for an agent")
             session.resign(chosen)
 
         return await self._change(resign)

@@ -8,24 +8,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from stratagem.core.errors import StratagemError
-from stratagem.core.manifest import read_manifest
 from stratagem.core.registry import GameSpec
 from stratagem.evaluate.intervals import wilson
-from stratagem.runs.folder import RunFolder, find_runs
+from stratagem.runs.folder import LIMITS, RunFolder, find_runs
 from stratagem.runs.metrics import IterationMetrics, newest_anchors
+from stratagem.runs.payoffs import payoffs_of
+from stratagem.runs.status import find_damage, memory_bytes, seconds_left, status_of
 from stratagem.web.problems import NotFound
-from stratagem.web.schema import CheckpointInfo, GateDecision, RunSummary
+from stratagem.web.schema import CheckpointInfo, GateDecision, RunPayoffs, RunSummary
 
 _DEPTH = 3  # folders below the runs folder in which a run may lie
 _MOST_RUNS = 500
-_ACTIVE_SECONDS = 120.0
 
 
 @dataclass(frozen=True)
@@ -55,27 +55,25 @@ class Run:
     def has_checkpoint(self) -> bool:
         return not self.unplayable and self.folder.best() > 0
 
-    @cached_property
+    @property
     def unplayable(self) -> str:
         """Why nobody can play against this run; empty if nothing is wrong with it."""
-        if self.unreadable:
-            return self.unreadable
-        try:
-            GameSpec.parse(self.game)
-            best = self.folder.best()
-            if best:
-                read_manifest(self.folder.step_folder(best))
-        except (StratagemError, OSError) as error:
-            return str(error)
-        return ""
+        return self._wrong[0]
 
-    @cached_property
+    @property
     def damage(self) -> str:
         """What is wrong with the run's files; empty if nothing is."""
-        try:
-            return self.unplayable or "; ".join(self.folder.damage())
-        except StratagemError as error:
-            return str(error)
+        return self._wrong[1]
+
+    @cached_property
+    def _wrong(self) -> tuple[str, str]:
+        if self.unreadable:
+            return self.unreadable, self.unreadable
+        return find_damage(self.folder, self.settings)
+
+    def now(self) -> Run:
+        """The same run, looked at afresh: what was found wrong may have changed."""
+        return replace(self)
 
     def metrics(self) -> list[IterationMetrics]:
         """The rows that can be read; none of a run whose metrics cannot be."""
@@ -117,10 +115,21 @@ class Run:
             raise NotFound(f"run {self.name!r} has no game {name!r}: it has {len(files)} of them")
         return files[wanted]
 
+    def _seconds_left(self, rows: Sequence[IterationMetrics], changed: float) -> float | None:
+        budget, limit = (self.settings.get(key, 0) for key in LIMITS)
+        if not isinstance(budget, int | float) or not isinstance(limit, int):
+            return None
+        return seconds_left(rows, budget, limit, max(0.0, time.time() - changed))
+
+    def payoffs(self, rows: Sequence[IterationMetrics]) -> RunPayoffs:
+        """What the learner scored against its population."""
+        return RunPayoffs.model_validate(payoffs_of(rows).as_json())
+
     def summary(self, rows: Sequence[IterationMetrics]) -> RunSummary:
         """The run's line in the list."""
         last = rows[-1] if rows else None
         changed = self.folder.changed()
+        status = status_of(self.folder, rows)
         seed = self.settings.get("seed")
         return RunSummary(
             name=self.name,
@@ -134,8 +143,12 @@ class Run:
             games=last.games if last else None,
             decisions=last.decisions if last else None,
             games_per_second=last.games_per_s if last else None,
+            decisions_per_second=last.decisions_per_s if last else None,
+            memory_bytes=memory_bytes(self.folder) if status == "running" else None,
+            progress=last.progress if last else 0.0,
+            seconds_left=self._seconds_left(rows, changed) if status == "running" else None,
             anchors={spec: one.score for spec, one in newest_anchors(rows).items()},
-            active=time.time() - changed < _ACTIVE_SECONDS,
+            status=status,
             changed=datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds"),
             damage=self.damage,
         )

@@ -7,11 +7,12 @@ import type { GateDecision, RunDetail, RunMeasures } from "../wire";
 import { percentText, range } from "../words";
 import { Problem } from "./Notice";
 
-export function Gates({ gates }: { gates: readonly GateDecision[] }): JSX.Element {
+/** The acceptance tests of a run; nothing for a run that tests nobody. */
+export function Gates({ gates }: { gates: readonly GateDecision[] }): JSX.Element | null {
+  if (gates.length === 0) return null;
   return (
     <section class="card">
       <h2>Acceptance</h2>
-      {gates.length === 0 && <p class="hint">no decisions yet</p>}
       <div class="scroll tall">
         <table>
           <tbody>
@@ -52,7 +53,7 @@ export function Checkpoints({ detail }: { detail: RunDetail }): JSX.Element {
       <Problem text={problem} onDismiss={() => setProblem("")} />
       {detail.checkpoints.length === 0 && <p class="hint">none kept yet</p>}
       <ul class="checkpoints">
-        {detail.checkpoints.map((one) => (
+        {[...detail.checkpoints].reverse().map((one) => (
           <li key={one.spec}>
             <span>
               {one.name} <small class="muted">iteration {one.iteration}</small>

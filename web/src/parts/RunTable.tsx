@@ -4,13 +4,25 @@ import type { RunSummary } from "../wire";
 import { countText, dateText, percentText, secondsText } from "../words";
 import { Link } from "./Link";
 
-export function RunTable({ runs }: { runs: readonly RunSummary[] }): JSX.Element {
+/** Running, finished or stopped; running ones stand out. */
+export function StatusBadge({ summary }: { summary: RunSummary }): JSX.Element {
+  const live = summary.status === "running";
+  return <span class={live ? "badge live" : "badge"}>{summary.status}</span>;
+}
+
+export interface RunTableProps {
+  runs: readonly RunSummary[];
+  picked: readonly string[]; // to be compared
+  onPick: (name: string) => void;
+}
+
+export function RunTable({ runs, picked, onPick }: RunTableProps): JSX.Element {
   return (
     <div class="scroll">
       <table class="runs">
         <thead>
           <tr>
-            {["Run", "Game", "Algorithm", "Iterations", "Games", "Time", "Against anchors", "Changed"].map(
+            {["Compare", "Run", "Game", "Algorithm", "Iterations", "Games", "Time", "Against anchors", "Changed"].map(
               (title) => (
                 <th key={title} scope="col">
                   {title}
@@ -22,9 +34,17 @@ export function RunTable({ runs }: { runs: readonly RunSummary[] }): JSX.Element
         <tbody>
           {runs.map((run) => (
             <tr key={run.name}>
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={`compare ${run.name}`}
+                  checked={picked.includes(run.name)}
+                  onChange={() => onPick(run.name)}
+                />
+              </td>
               <th scope="row">
                 <Link to={{ screen: "training", run: run.name }}>{run.name}</Link>
-                {run.active && <span class="badge live">live</span>}
+                <StatusBadge summary={run} />
                 {run.damage && <span class="badge" title={run.damage}>damaged</span>}
               </th>
               <td>{run.game}</td>
@@ -33,7 +53,12 @@ export function RunTable({ runs }: { runs: readonly RunSummary[] }): JSX.Element
               </td>
               <td class="number">{countText(run.iterations)}</td>
               <td class="number">{run.games === null ? "–" : countText(run.games)}</td>
-              <td class="number">{run.seconds === null ? "–" : secondsText(run.seconds)}</td>
+              <td class="number">
+                {run.seconds === null ? "–" : secondsText(run.seconds)}
+                {run.seconds_left !== null && (
+                  <small class="muted"> {secondsText(run.seconds_left)} left</small>
+                )}
+              </td>
               <td>
                 {Object.entries(run.anchors)
                   .map(([name, score]) => `${name} ${percentText(score, 0)}`)

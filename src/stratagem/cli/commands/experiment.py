@@ -34,6 +34,8 @@ def command(
 ) -> None:
     """Run an experiment, or list what there is."""
     from stratagem.backend.choose import make_backend
+    from stratagem.cli.durations import format_seconds
+    from stratagem.cli.progress import ProgressLine
     from stratagem.core.errors import UnknownName
     from stratagem.experiments import (
         experiment_name,
@@ -41,6 +43,7 @@ def command(
         load_experiment,
         run_experiment,
     )
+    from stratagem.experiments.clock import spent_seconds
     from stratagem.experiments.pages import publish as publish_result
     from stratagem.experiments.publish import clean_commit
     from stratagem.train.settings import parse_budget
@@ -59,8 +62,23 @@ def command(
     if publish:
         clean_commit()  # before hours of training, not after
     folder = out if out is not None else Path("experiments") / name.replace("/", "-")
-    with closing(make_backend(backend, address)) as chosen:
-        result = run_experiment(name, seconds, folder, seed, print_note, chosen)
+    before = spent_seconds(folder)
+    newest = ["starting"]
+
+    def describe(spent: float) -> str:
+        used = before + spent
+        left = max(0.0, seconds - used)
+        about = f"about {format_seconds(left)} left" if left else "over its budget, finishing"
+        return f"{name}: {newest[-1]}, {min(1.0, used / seconds):.0%} of the budget, {about}"
+
+    line = ProgressLine(describe)
+
+    def tell(text: str) -> None:
+        newest[-1] = text
+        line.note(text)
+
+    with closing(make_backend(backend, address)) as chosen, line:
+        result = run_experiment(name, seconds, folder, seed, tell, chosen)
     if publish:
         print_note(f"published: {publish_result(folder)}")
     if as_json:

@@ -2,40 +2,93 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Any
+
+import typer
+
 from stratagem.cli.options import JsonOption
-from stratagem.cli.output import print_json, print_table
-from stratagem.core.registry import list_games
-from stratagem.core.scenario_files import shorten_names
+from stratagem.cli.output import print_json, print_line, print_table
+from stratagem.core.about import About
+from stratagem.core.errors import UnknownName
+from stratagem.core.registry import game_folders, list_games
+from stratagem.core.scenario_files import find_scenarios, shorten_names
+
+_LISTED = 3  # scenarios of a game in the short list
 
 
-def command(as_json: JsonOption = False) -> None:
-    """List the games with their seats, version and scenarios."""
+def command(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Everything about one game.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the games, or say everything about one."""
     games = list(list_games())
-    if as_json:
-        print_json(
-            [
-                {
-                    "name": about.name,
-                    "title": about.title,
-                    "summary": about.summary,
-                    "seats": about.seats,
-                    "version": about.version,
-                    "scenarios": scenarios,
-                }
-                for about, scenarios in games
-            ]
-        )
+    if name is None:
+        if as_json:
+            print_json([_as_json(about, scenarios) for about, scenarios in games])
+        else:
+            _print_all(games)
         return
+    known = {about.name: (about, scenarios) for about, scenarios in games}
+    if name not in known:
+        raise UnknownName("game", name, known)
+    about, scenarios = known[name]
+    details = _details(about)
+    if as_json:
+        print_json({**_as_json(about, scenarios), **details})
+    else:
+        _print_one(about, scenarios, details)
+
+
+def _as_json(about: About, scenarios: list[str]) -> dict[str, Any]:
+    return {
+        "name": about.name,
+        "title": about.title,
+        "summary": about.summary,
+        "seats": about.seats,
+        "version": about.version,
+        "scenarios": scenarios,
+    }
+
+
+def _details(about: About) -> dict[str, Any]:
+    folder = game_folders()[about.name]
+    texts = {key: file.values() for key, file in find_scenarios(folder).items()}
+    return {
+        "about_scenarios": {
+            key: {"title": str(one.get("title", "")), "summary": str(one.get("summary", ""))}
+            for key, one in texts.items()
+        },
+        "presets": sorted(file.stem for file in (folder / "presets").glob("*.toml")),
+    }
+
+
+def _print_all(games: list[tuple[About, list[str]]]) -> None:
+    rows = []
+    for about, scenarios in games:
+        shown = scenarios[:_LISTED]
+        more = f" and {len(scenarios) - _LISTED} more" if len(scenarios) > _LISTED else ""
+        rows.append([about.name, about.seats, ", ".join(shown) + more])
+    print_table(["game", "players", "scenarios"], rows)
+    print_line("more about one of them: stratagem games NAME")
+
+
+def _print_one(about: About, scenarios: list[str], details: dict[str, Any]) -> None:
+    print_line(f"{about.title} ({about.name}), {about.seats} players, version {about.version}")
+    print_line(about.summary)
+    families = dict(zip(shorten_names(scenarios), _first_names(scenarios), strict=True))
+    texts = details["about_scenarios"]
     print_table(
-        ["game", "seats", "version", "scenarios", "about"],
-        [
-            [
-                about.name,
-                about.seats,
-                str(about.version),
-                ", ".join(shorten_names(scenarios)),
-                about.summary,
-            ]
-            for about, scenarios in games
-        ],
-    )
+        ["scenario", "about"],
+        [[shown, texts[first]["summary"] or texts[first]["title"]]
+         for shown, first in families.items()],
+    )  # fmt: skip
+    print_line(f"the name alone means {about.name}/{about.default_scenario}")
+    if details["presets"]:
+        print_line(f"presets for training: {', '.join(details['presets'])}")
+
+
+def _first_names(scenarios: list[str]) -> list[str]:
+    """The first scenario behind each shortened name."""
+    return [shown.split(" to ")[0] for shown in shorten_names(scenarios)]

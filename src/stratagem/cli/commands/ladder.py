@@ -51,6 +51,8 @@ def command(
 ) -> None:  # fmt: skip
     """Rate shipped agents, bots, searches and your own against each other; random is 0."""
     from stratagem.backend.choose import make_backend
+    from stratagem.cli.durations import format_seconds
+    from stratagem.cli.progress import ProgressLine, while_compiling
     from stratagem.core.errors import BadSetting
     from stratagem.core.registry import load_game
     from stratagem.evaluate.ladder import Block, Precision, climb
@@ -70,15 +72,21 @@ def command(
     take = files.resume_ladder if resume else files.start_ladder
     ladder = take(loaded, players, seed, Precision(block, games, width), file)
 
+    def describe(spent: float) -> str:
+        left = format_seconds(max(0.0, seconds - spent))
+        return f"{len(ladder.blocks)} blocks of games, at most {left} left"
+
+    line = ProgressLine(while_compiling(loaded, describe))
+
     def on_block(played: Block) -> None:
         files.write_ladder(ladder, False, file)
         scores = played.games.scores
-        print_note(
+        line.note(
             f"[{len(ladder.blocks)}] {played.first} against {played.second}: "
             f"{sum(scores):g} of {len(scores)}"
         )
 
-    with closing(make_backend(backend, address)) as chosen:
+    with closing(make_backend(backend, address)) as chosen, line:
         done = climb(ladder, chosen, seconds, on_block)
     result = files.write_ladder(ladder, done, file)
     if publish:

@@ -37,7 +37,7 @@ def command(
     address: AddressOption = "",
     seats: Annotated[
         Literal["rotate", "fixed"],
-        typer.Option("--seats", help="rotate: paired games; fixed: the first agent in seat 0."),
+        typer.Option("--seats", help="rotate: paired games; fixed: the first is player 1."),
     ] = "rotate",
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder for match.json and a record per game.")
@@ -52,9 +52,11 @@ def command(
     """Play agents against each other and count wins, draws and losses."""
     from stratagem.agents import make_agent
     from stratagem.backend.choose import make_backend
+    from stratagem.cli.progress import ProgressLine, describe_match, while_compiling
     from stratagem.core.errors import BadSetting
     from stratagem.core.registry import load_game
     from stratagem.evaluate import play_match
+    from stratagem.evaluate.match_progress import MatchProgress
     from stratagem.evaluate.matches import spread_match
     from stratagem.evaluate.measures import measure_games, measures_of
 
@@ -63,11 +65,22 @@ def command(
         raise BadSetting(f"{loaded.name} declares no measures: leave --measures out")
     players = [make_agent(spec, loaded) for spec in agents]
     keep = out is not None or measures
-    with closing(make_backend(backend, address)) as chosen:
+    seen: list[MatchProgress] = []
+    title = f"{agents[0]} against {' and '.join(agents[1:])}"
+
+    def describe(spent: float) -> str:
+        return describe_match(title, seen[-1] if seen else None, spent)
+
+    with (
+        closing(make_backend(backend, address)) as chosen,
+        ProgressLine(while_compiling(loaded, describe)),
+    ):
         if backend == "threads":  # one batch of all games is what a single machine does best
-            result = play_match(loaded, players, games, seed, seats, keep=keep)
+            result = play_match(
+                loaded, players, games, seed, seats, keep=keep, on_progress=seen.append
+            )
         else:
-            result = spread_match(loaded, agents, games, seed, chosen, seats, keep)
+            result = spread_match(loaded, agents, games, seed, chosen, seats, keep, seen.append)
     if out is not None:
         _write(result, out)
     measured = measure_games(loaded, result.records) if measures else None
@@ -97,10 +110,10 @@ def print_match(result: MatchResult) -> None:
     )
     by_seat = [
         f"{agent.spec}: "
-        + ", ".join(f"seat {part.seat} {part.tally.score:.3f}" for part in agent.by_seat)
+        + ", ".join(f"as player {part.seat + 1} {part.tally.score:.3f}" for part in agent.by_seat)
         for agent in result.agents
     ]
-    print_line("score by seat: " + "; ".join(by_seat))
+    print_line("score by place: " + "; ".join(by_seat))
     for agent in result.agents:
         if agent.forfeits:
             reasons = "; ".join(f"{reason} ({count})" for reason, count in agent.forfeits.items())

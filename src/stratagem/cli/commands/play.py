@@ -12,6 +12,7 @@ from stratagem.cli.options import DeviceOption, GameArgument, JsonOption, SeedOp
 from stratagem.cli.output import Printer, line_printer, print_json
 
 if TYPE_CHECKING:
+    from stratagem.cli.progress import ProgressLine
     from stratagem.evaluate.play_session import PlaySession
 
 _LISTED = 20  # legal actions shown before the rest is only counted
@@ -24,7 +25,9 @@ _HELP = """Write a move as it is listed, or its number (#3 always means number 3
 
 def command(
     game: GameArgument,
-    seat: Annotated[int, typer.Option("--seat", min=0, help="Your seat.")] = 0,
+    player: Annotated[
+        int, typer.Option("--player", min=1, help="Which player you are; 1 begins.")
+    ] = 1,
     opponent: Annotated[
         str, typer.Option("--opponent", help="Agent in the other seats; default: best, "
                           "else mcts:none?sims=200.")
@@ -38,6 +41,7 @@ def command(
 ) -> None:  # fmt: skip
     """Play against an agent; moves are written in the game's notation."""
     from stratagem.agents.kinds.best import shipped
+    from stratagem.cli.progress import ProgressLine, while_compiling
     from stratagem.core.record import write_record
     from stratagem.core.registry import load_game
     from stratagem.evaluate.play_session import PlaySession
@@ -45,10 +49,12 @@ def command(
     loaded = load_game(game)
     if not opponent:
         opponent = "best" if shipped(loaded) is not None else "mcts:none?sims=200"
-    play = PlaySession(loaded, seat, opponent, seed)
-    show = line_printer(as_json)
-    show(f"{loaded.spec}: you are player {seat + 1}, {opponent} plays the rest. Write ? for help.")
-    _talk(play, show)
+    play = PlaySession(loaded, player - 1, opponent, seed)
+    line = ProgressLine(while_compiling(loaded))
+    show = _clearing(line, line_printer(as_json))
+    show(f"{loaded.spec}: you are player {player}, {opponent} plays the rest. Write ? for help.")
+    with line:
+        _talk(play, show)
     record = play.session.record()
     if save is not None:
         write_record(record, save)
@@ -57,7 +63,7 @@ def command(
         print_json(
             {
                 "game": loaded.spec,
-                "seat": seat,
+                "seat": play.seat,
                 "opponent": opponent,
                 "seed": seed,
                 "finished": play.session.is_finished,
@@ -67,6 +73,16 @@ def command(
                 "record": save and str(save),
             }
         )
+
+
+def _clearing(line: ProgressLine, show: Printer) -> Printer:
+    """Prints where the word about compiling was."""
+
+    def clear_and_show(text: str) -> None:
+        line.clear()
+        show(text)
+
+    return clear_and_show
 
 
 def _talk(play: PlaySession, show: Printer) -> None:

@@ -1,4 +1,4 @@
-"""`stratagem report`: a run or a match as a page, or a run's metrics for other tools."""
+"""`stratagem report`: runs or a match as a page, or a run's metrics for other tools."""
 
 from __future__ import annotations
 
@@ -12,9 +12,15 @@ from stratagem.cli.output import print_json, print_line, print_note
 
 
 def command(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run, or of a match.")],
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, or of one match.")
+    ],
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", help="Write one self-contained file about all runs instead."),
+    ] = None,
     csv: Annotated[
-        Path | None, typer.Option("--csv", help="Write the run's metrics to this file instead.")
+        Path | None, typer.Option("--csv", help="Write a run's metrics to this file instead.")
     ] = None,
     tensorboard: Annotated[
         Path | None,
@@ -22,13 +28,26 @@ def command(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write RUN/report.md: curves, settings, a sample game and measures; or metrics alone."""
+    """Write RUN/report.md; one page about several runs; or metrics for other tools."""
+    from stratagem.core.errors import BadSetting
+    from stratagem.evaluate.match_report import is_match, write_match_report
+
+    matches = [run for run in runs if is_match(run)]
+    if html is not None:
+        if matches:
+            raise BadSetting(f"{matches[0]} is a match: --html is for training runs")
+        from stratagem.train.runs_page import write_runs_page
+
+        page = write_runs_page(runs, html)
+        _print(as_json, {"runs": [str(run) for run in runs], "html": str(page)}, page)
+        return
+    if len(runs) > 1:
+        raise BadSetting("several runs make one page: name its file with --html FILE")
+    run = runs[0]
     if csv is not None or tensorboard is not None:
         _write_metrics(run, csv, tensorboard, as_json)
         return
-    from stratagem.evaluate.match_report import is_match, write_match_report
-
-    if is_match(run):
+    if matches:
         page = write_match_report(run)
     else:
         from stratagem.runs.folder import RunFolder
@@ -37,9 +56,13 @@ def command(
         for text in RunFolder.open(run).damage():
             print_note(f"note: {text}")
         page = write_run_report(run)
+    pictures = sorted(str(file) for file in run.glob("*.png"))
+    _print(as_json, {"run": str(run), "report": str(page), "pictures": pictures}, page)
+
+
+def _print(as_json: bool, answer: dict[str, object], page: Path) -> None:
     if as_json:
-        pictures = sorted(str(file) for file in run.glob("*.png"))
-        print_json({"run": str(run), "report": str(page), "pictures": pictures})
+        print_json(answer)
     else:
         print_line(f"report: {page}")
 
@@ -61,9 +84,10 @@ def _write_metrics(run: Path, csv: Path | None, tensorboard: Path | None, as_jso
         write_tensorboard(source, tensorboard)
         written["tensorboard"] = str(tensorboard)
     if csv is not None:
-        from stratagem.runs.metrics_table import write_csv
+        from stratagem.core.files import write_atomically
+        from stratagem.runs.metrics_table import metrics_csv
 
-        write_csv(rows, csv)
+        write_atomically(csv, metrics_csv(rows))
         written["csv"] = str(csv)
     if as_json:
         print_json(written)

@@ -18,7 +18,7 @@ from stratagem.cli.options import (
     JsonOption,
     SeedOption,
 )
-from stratagem.cli.output import print_json, print_line, print_note, print_table
+from stratagem.cli.output import print_json, print_line, print_table
 
 if TYPE_CHECKING:
     from stratagem.evaluate.tournaments import PairResult, Tournament
@@ -41,17 +41,34 @@ def command(
 ) -> None:
     """Play a round robin; write a report with ratings and pictures."""
     from stratagem.backend.choose import make_backend
+    from stratagem.cli.progress import ProgressLine, time_left, while_compiling
     from stratagem.core.registry import load_game
     from stratagem.evaluate import play_tournament
     from stratagem.evaluate.tournament_report import write_tournament
 
     loaded = load_game(game)
 
-    def on_pair(pair: PairResult, done: int, total: int) -> None:
-        names = f"{agents[pair.first]} against {agents[pair.second]}"
-        print_note(f"[{done}/{total}] {names}: {pair.score:.3f}")
+    pairs = len(agents) * (len(agents) - 1) // 2
+    points = dict.fromkeys(agents, 0.0)
+    finished = 0
 
-    with closing(make_backend(backend, address)) as chosen:
+    def describe(spent: float) -> str:
+        left = time_left(spent, finished / pairs) or "the first are playing"
+        leader = max(points, key=lambda spec: points[spec])
+        ahead = f", ahead: {leader} with {points[leader]:g} points" if finished else ""
+        return f"{finished} of {pairs} pairs{ahead}, {left}"
+
+    line = ProgressLine(while_compiling(loaded, describe))
+
+    def on_pair(pair: PairResult, done: int, total: int) -> None:
+        nonlocal finished
+        finished = done
+        first, second = agents[pair.first], agents[pair.second]
+        points[first] += sum(pair.scores)
+        points[second] += pair.games - sum(pair.scores)
+        line.note(f"[{done}/{total}] {first} against {second}: {pair.score:.3f}")
+
+    with closing(make_backend(backend, address)) as chosen, line:
         result = play_tournament(loaded, agents, games, seed, on_pair, backend=chosen)
     report = write_tournament(result, out)
     if as_json:

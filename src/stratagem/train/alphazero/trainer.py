@@ -83,10 +83,13 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         share = self.progress.share(self.settings)
         imitation = self.settings.imitation.is_due(self.progress.iteration, used)
         if self.settings.mode == "sequential":
+            self.on_phase("imitating" if imitation else "playing")
             collected = self._collect(imitation, share)
             self._remember(collected.result)
+            self.on_phase("learning")
             learned = self._learn(len(collected.result.samples), share)
         else:
+            self.on_phase("playing and learning")
             collected, learned = self._collect_and_learn(imitation, share)
             self._remember(collected.result)
         opponents = self.population.record(self.progress, collected.result.tallies)
@@ -211,6 +214,8 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         if gate.mode != "always":
             pool = [self._agent_of(number) for number in self.progress.accepted[-gate.pool :]]
         candidate = self._agent(self.learner.playing, gate.sims, "candidate")
+        if pool:
+            self.on_phase("testing the new network")
         seed = derive_seed(self.settings.seed, "gate", iteration)
         result = test_candidate(self.game, candidate, pool, gate, seed)
         accepted = result is None or result.accepted

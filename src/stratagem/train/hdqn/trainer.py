@@ -70,6 +70,7 @@ class Trainer(trainer.Trainer[Settings, RunProgress]):
         self._invite()
         if self.progress.iteration == 1:
             self.episodes.begin()
+        self.on_phase("playing and learning")
         finished, learning_seconds = self._play_and_learn()
         names = finished[0].measures
         steps, losses, details = self.hierarchy.report(self.progress.games)

@@ -69,12 +69,14 @@ class Trainer(trainer.Trainer[Settings, Progress]):
     def _work(self, used: float) -> Iteration:
         started, progress = time.perf_counter(), self.progress
         imitation = self.settings.imitation.is_due(progress.iteration, used)
+        self.on_phase("imitating" if imitation else "playing")
         episodes = self._play(imitation)
         play_seconds = time.perf_counter() - started
         games, decisions = len(episodes.outcomes), len(episodes.states)
         progress.games += games
         progress.decisions += decisions
         progress.games_next = self._games_next(episodes)
+        self.on_phase("learning")
         learned = self._learn(episodes, imitation, used)
         tallies = {} if imitation else tally_games(episodes.lineups, episodes.returns)
         opponents = self.population.record(progress, tallies)

@@ -7,6 +7,7 @@ import asyncio
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from stratagem.core.errors import StratagemError
+from stratagem.runs.status import is_running
 from stratagem.web.problems import Refusal
 from stratagem.web.routes.connection import NOT_POSSIBLE, Queue, converse, end
 from stratagem.web.routes.parts import ContextPart
@@ -39,20 +40,32 @@ async def run_live(socket: WebSocket, context: ContextPart, run: str) -> None:
 
 async def _follow(run: Run, queue: Queue) -> None:
     """Watch a metrics file: rows are appended, and rewritten when a run is resumed."""
-    sent, known = 0, (-1.0, -1)
+    sent, known = 0, None
     while True:
-        now = await asyncio.to_thread(run.folder.metrics_stamp)
+        now = await asyncio.to_thread(_state, run)
         if now != known:
+            only_status = known is not None and now[0] == known[0]
             known = now
-            rows = await asyncio.to_thread(run.folder.metrics)
-            first = min(sent, len(rows)) if len(rows) > sent else 0
-            message = MetricsMessage(
-                summary=run.summary(rows),
-                first=first,
-                rows=rows[first:],
-                gates=gates_of(rows[first:]),
-                newest_game=next(iter(run.games()), None),
-            )
-            sent = len(rows)
+            message, sent = await asyncio.to_thread(_news, run.now(), sent, only_status)
             await queue.put(message.model_dump_json())
         await asyncio.sleep(_POLL_SECONDS)
+
+
+def _state(run: Run) -> tuple[tuple[float, int], bool]:
+    return run.folder.metrics_stamp(), is_running(run.folder)
+
+
+def _news(run: Run, sent: int, only_status: bool) -> tuple[MetricsMessage, int]:
+    """What is new since so many rows were sent, and how many are sent now."""
+    rows = run.folder.metrics()
+    first = min(sent, len(rows)) if only_status or len(rows) > sent else 0
+    message = MetricsMessage(
+        summary=run.summary(rows),
+        first=first,
+        rows=rows[first:],
+        gates=gates_of(rows[first:]),
+        checkpoints=run.checkpoints(),
+        payoffs=run.payoffs(rows),
+        newest_game=next(iter(run.games()), None),
+    )
+    return message, len(rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -13,10 +14,11 @@ from fastapi import Path as PathPart
 from stratagem.core.record import GameRecord, read_record
 from stratagem.core.registry import load_game
 from stratagem.evaluate.measures import measure_games, measures_of
+from stratagem.runs.metrics_table import metrics_csv
 from stratagem.web.context import ServerContext
 from stratagem.web.routes.parts import REFUSALS, ContextPart, reply, reply_list
 from stratagem.web.runs import Run, gates_of
-from stratagem.web.schema import Measure, RunDetail, RunMeasures, RunSummary, SessionState
+from stratagem.web.schema import Measure, RunDetail, RunLog, RunMeasures, RunSummary, SessionState
 
 router = APIRouter(prefix="/api/runs", responses=REFUSALS, tags=["training"])
 
@@ -24,6 +26,7 @@ RunName = Annotated[str, PathPart(max_length=200, description="as `GET /api/runs
 
 _SAMPLED = 10  # self-play games of each end of a run that measures are counted over
 _LISTED_GAMES = 200
+_LOG_LINES = 300
 
 
 @router.get("", response_model=list[RunSummary])
@@ -50,9 +53,34 @@ async def run_detail(context: ContextPart, run: RunName) -> Response:
             gates=gates_of(rows),
             checkpoints=found.checkpoints(),
             games=found.games()[:_LISTED_GAMES],
+            payoffs=found.payoffs(rows),
         )
 
     return reply(await asyncio.to_thread(read))
+
+
+@router.get("/{run}/log", response_model=RunLog)
+async def run_log(context: ContextPart, run: RunName) -> Response:
+    """The last lines of what the terminal showed."""
+
+    def read() -> RunLog:
+        return RunLog(lines=context.runs.find(run).folder.log_lines(_LOG_LINES))
+
+    return reply(await asyncio.to_thread(read))
+
+
+@router.get("/{run}/metrics.csv", response_class=Response)
+async def run_csv(context: ContextPart, run: RunName) -> Response:
+    """Every row of metrics, for a spreadsheet or a notebook."""
+
+    def read() -> tuple[str, str]:
+        found = context.runs.find(run)
+        return found.name, metrics_csv(found.metrics())
+
+    name, text = await asyncio.to_thread(read)
+    kept = re.sub(r"[^A-Za-z0-9._~-]", "_", name)
+    headers = {"Content-Disposition": f'attachment; filename="{kept}.csv"'}
+    return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.get("/{run}/measures", response_model=RunMeasures)

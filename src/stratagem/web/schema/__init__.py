@@ -92,7 +92,9 @@ from stratagem.web.schema.training import (
     LeaderboardRow,
     Measure,
     RunDetail,
+    RunLog,
     RunMeasures,
+    RunPayoffs,
     RunSummary,
 )
 
@@ -151,8 +153,10 @@ __all__ = [
     "RootInfo",
     "Rulebook",
     "RunDetail",
+    "RunLog",
     "RunMeasures",
     "RunMessage",
+    "RunPayoffs",
     "RunSummary",
     "ScenarioInfo",
     "SeatAccount",

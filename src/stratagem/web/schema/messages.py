@@ -11,7 +11,7 @@ from stratagem.runs.metrics import IterationMetrics
 from stratagem.web.schema.analysis import Analysis, ValueGraph
 from stratagem.web.schema.fields import Answer, Request
 from stratagem.web.schema.session import EventInfo, SessionState, Thinking
-from stratagem.web.schema.training import GateDecision, RunSummary
+from stratagem.web.schema.training import CheckpointInfo, GateDecision, RunPayoffs, RunSummary
 
 
 class ReplayScene(Answer):
@@ -86,6 +86,7 @@ class GraphMessage(Answer):
 class MetricsMessage(Answer):
     """New rows of a run's metrics, of which row `first` is the first; `gates` are theirs.
 
+    It also comes without rows: when a run begins, ends or is stopped.
     A resumed run may take rows back: what the client has from `first` on is replaced.
     """
 
@@ -94,6 +95,8 @@ class MetricsMessage(Answer):
     first: int
     rows: list[IterationMetrics]
     gates: list[GateDecision]
+    checkpoints: list[CheckpointInfo]
+    payoffs: RunPayoffs
     newest_game: str | None
 
 

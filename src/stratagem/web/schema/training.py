@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -33,8 +33,12 @@ class RunSummary(Answer):
     games: int | None
     decisions: int | None
     games_per_second: float | None
+    decisions_per_second: float | None
+    memory_bytes: int | None = Field(description="of the process that trains it, where known")
+    progress: float = Field(description="share of the budget that is used, 0 to 1")
+    seconds_left: float | None = Field(description="of a running run, where it can be told")
     anchors: dict[str, float] = Field(description="newest score against each fixed opponent")
-    active: bool = Field(description="wrote something within the last two minutes")
+    status: Literal["running", "finished", "stopped"]
     changed: str
     damage: str = Field("", description="what is wrong with its files; empty: nothing")
 
@@ -62,6 +66,21 @@ class Measure(Answer):
     games: int
 
 
+class RunPayoffs(Answer):
+    """What the learner scored against each opponent of its population, over spans of iterations."""
+
+    opponents: list[str]
+    spans: list[tuple[int, int]] = Field(description="first and last iteration of each column")
+    games: list[list[int]]
+    scores: list[list[float | None]] = Field(description="null: not met")
+
+
+class RunLog(Answer):
+    """The end of a run's log, oldest line first."""
+
+    lines: list[str]
+
+
 class RunDetail(Answer):
     """One run: settings, every row of metrics, acceptance, checkpoints."""
 
@@ -71,6 +90,7 @@ class RunDetail(Answer):
     gates: list[GateDecision]
     checkpoints: list[CheckpointInfo]
     games: list[str] = Field(description="names of the self-play games, newest first")
+    payoffs: RunPayoffs
 
 
 class RunMeasures(Answer):

@@ -83,4 +83,4 @@ def format_team(s: Any, seat: int) -> str:
         alive = s["cells"][seat, agent] != GONE
         state = f"health {health} ammo {ammo}" if alive else "dead"
         parts.append(f"{LETTERS[seat][agent]} {state}")
-    return f"seat {seat}: {', '.join(parts)}, streak {int(s['streak'][seat])}"
+    return f"player {seat + 1}: {', '.join(parts)}, streak {int(s['streak'][seat])}"

@@ -3,7 +3,7 @@
 Places are numbered 0 to 53, tiles T0 to T18, both in reading order; an edge is named by its ends.
 `settle 12`, `road 12-13`, `city 12`, `buy card`, `trade 4 wood for ore`, `knight T5`,
 `monopoly ore`, `plenty ore`, `free road 12-13`, `end turn`, `roll`, `discard ore`, `robber T5`,
-`steal from 1`.
+`steal from 1`, which is the first player.
 """
 
 from typing import Any
@@ -28,6 +28,7 @@ from stratagem.games.catan.actions import (
     STEAL_FROM,
 )
 from stratagem.games.catan.board import EDGE_PLACES, EDGES, PLACES, TILES
+from stratagem.games.catan.notation.island import draw_island
 from stratagem.games.catan.state import (
     FREE_ROAD,
     KINDS,
@@ -78,7 +79,7 @@ def format_action(s: Any, action: int) -> str:
         case "end-turn":
             return "no more roads" if s["phase"] == FREE_ROAD else "end turn"
         case "steal":
-            return f"steal from {(int(s['seat']) + 1 + index) % int(s['players'])}"
+            return f"steal from {(int(s['seat']) + 1 + index) % int(s['players']) + 1}"
     return "roll"
 
 
@@ -131,8 +132,8 @@ def _parse(s: Any, words: list[str]) -> int:
             return PLAY_PLENTY + RESOURCE_NAMES.index(resource)
         case ["discard", resource]:
             return DISCARD_CARD + RESOURCE_NAMES.index(resource)
-        case ["steal", "from", seat]:
-            after = _number(seat, int(s["players"])) - int(s["seat"]) - 1
+        case ["steal", "from", player]:
+            after = _number(str(int(player) - 1), int(s["players"])) - int(s["seat"]) - 1
             return STEAL_FROM + after % int(s["players"])
         case ["end", "turn"] | ["no", "more", "roads"]:
             return END_TURN
@@ -153,30 +154,25 @@ def _edge(text: str) -> int:
 
 
 def format_state(s: Any) -> str:
-    """The island row by row (terrain, number, * robber), then a line per player."""
-    lines = []
-    first = 0
-    for length in (3, 4, 5, 4, 3):
-        row = [_tile(s, tile) for tile in range(first, first + length)]
-        lines.append(" " * (5 * (5 - length)) + " ".join(row).rstrip())
-        first += length
+    """The island with the numbers of places and tiles, then a line per player."""
     harbours = [("3:1", *RESOURCE_NAMES)[(int(kind) + 1) % 6] for kind in s["harbour"]]
-    lines.append("harbours " + " ".join(harbours))
-    bank = " ".join(str(int(number)) for number in s["bank"])
-    lines.append(f"turn {int(s['turn'])}, last roll {int(s['last_roll'])}, bank {bank}, {_now(s)}")
-    return "\n".join([*lines, *(_player(s, seat) for seat in range(int(s["players"])))])
-
-
-def _tile(s: Any, tile: int) -> str:
-    robber = "*" if s["robber"] == tile else ""
-    number = str(int(s["token"][tile])) if s["token"][tile] else "-"
-    return f"{TERRAIN_NAMES[int(s['terrain'][tile])]:>6}{number + robber:<3}"
+    bank = ", ".join(
+        f"{int(number)} {name}" for number, name in zip(s["bank"], RESOURCE_NAMES, strict=True)
+    )
+    return "\n".join(
+        [
+            *draw_island(s, TERRAIN_NAMES, harbours),
+            f"bank: {bank}",
+            f"turn {int(s['turn'])}, last roll {int(s['last_roll'])}, {_now(s)}",
+            *(_player(s, seat) for seat in range(int(s["players"]))),
+        ]
+    )
 
 
 def _now(s: Any) -> str:
     if s["seat"] == OVER:
         return "over"
-    who = "chance" if s["seat"] == CHANCE else f"seat {int(s['seat'])}"
+    who = "chance" if s["seat"] == CHANCE else f"player {int(s['seat']) + 1}"
     return f"{PHASE_NAMES[int(s['phase'])]} ({who})"
 
 
@@ -200,7 +196,7 @@ def _player(s: Any, seat: int) -> str:
     awards[0] += " longest" if s["road_holder"] == seat else ""
     awards[1] += " largest" if s["army_holder"] == seat else ""
     return (
-        f"seat {seat}: {total} points | hand {hand or '-'} | cards {cards or '-'} | "
+        f"player {seat + 1}: {total} points | hand {hand or '-'} | cards {cards or '-'} | "
         f"{', '.join(awards)} | settlements {_listed(settled)} cities {_listed(cities)} "
         f"roads {_listed(roads)}"
     )

@@ -45,7 +45,7 @@ _FACTION_ACTIONS = {
 
 def faction_name(s: Any, seat: int) -> str:
     number = int(s["faction"][seat])
-    return FACTIONS[number] if number >= 0 else f"seat {seat}"
+    return FACTIONS[number] if number >= 0 else f"player {seat + 1}"
 
 
 def format_action(s: Any, action: int) -> str:
@@ -136,13 +136,13 @@ def parse_action(s: Any, text: str) -> int:
 
 
 def format_state(s: Any) -> str:
-    """Map, bridges, tiles and a block of lines for each player."""
+    """Map with the names of its hexes, bridges, tiles and a block of lines for each player."""
     lines = []
     for row in range(ROWS):
         cells = [_format_hex(s, row * COLUMNS + column) for column in range(COLUMNS - row % 2)]
-        lines.append(f"{'ABCDEFGHI'[row]} {'  ' * (row % 2)}{' '.join(cells)}".rstrip())
+        lines.append(f"{'   ' * (row % 2)}{' '.join(cells)}".rstrip())
     built = [
-        f"{LAND_NAMES[int(BRIDGE[k, 0])]}-{LAND_NAMES[int(BRIDGE[k, 1])]}:{int(s['bridge'][k])}"
+        f"{LAND_NAMES[int(BRIDGE[k, 0])]}-{LAND_NAMES[int(BRIDGE[k, 1])]}:{int(s['bridge'][k]) + 1}"
         for k in range(BRIDGES)
         if s["bridge"][k] >= 0
     ]
@@ -154,13 +154,14 @@ def format_state(s: Any) -> str:
 
 
 def _format_hex(s: Any, cell: int) -> str:
+    """Five letters: the hex's name, and its colour, or building and player."""
     land = int(CELL_LAND[cell])
     if land < 0:
-        return "~~~"
+        return " ~~~ "
     letter = _LETTERS[int(s["terrain"][land])]
-    if s["owner"][land] < 0:
-        return f"{letter}  "
-    return f"{letter}{_MARKS[int(s['building'][land])]}{int(s['owner'][land])}"
+    if s["owner"][land] >= 0:
+        letter = f"{_MARKS[int(s['building'][land])]}{int(s['owner'][land]) + 1}"
+    return f"{LAND_NAMES[land]}{letter:>{5 - len(LAND_NAMES[land])}}"
 
 
 def format_table(s: Any) -> list[str]:
@@ -171,7 +172,7 @@ def format_table(s: Any) -> list[str]:
     )
     taken = " ".join(f"ACT{k + 1}" for k in range(6) if s["power_taken"][k])
     spots = " ".join(
-        f"{cult} {''.join('-' if n < 0 else str(int(n)) for n in s['spot'][k])}"
+        f"{cult} {''.join('-' if n < 0 else str(int(n) + 1) for n in s['spot'][k])}"
         for k, cult in enumerate(CULTS)
     )
     return [
@@ -192,7 +193,7 @@ def format_player(s: Any, seat: int) -> list[str]:
     state = " passed" if s["passed"][seat] else ""
     goods = f"{int(s['coins'][seat])} C, {int(s['workers'][seat])} W, {int(s['priests'][seat])} P"
     return [
-        f"seat {seat} {faction_name(s, seat)}: {int(s['vp'][seat])} VP, {goods}, {bowls} PW, "
+        f"player {seat + 1} {faction_name(s, seat)}: {int(s['vp'][seat])} VP, {goods}, {bowls} PW, "
         f"cults {cults}{state}",
         f"  {structures}, dig {int(s['dig'][seat])}, ship {int(s['ship'][seat])}, "
         f"keys {int(s['keys'][seat])}, {card} {' '.join(owned)}".rstrip(),

@@ -1,0 +1,95 @@
+"""`stratagem runs`: the training runs of a folder, as a table."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from stratagem.cli.options import JsonOption
+from stratagem.cli.output import print_json, print_line, print_table
+
+if TYPE_CHECKING:
+    from stratagem.runs.folder import RunFolder
+
+_DEPTH = 3  # folders below the named one in which a run may lie
+
+
+def command(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Where the runs are; default runs.")
+    ] = Path("runs"),
+    as_json: JsonOption = False,
+) -> None:
+    """List training runs: how far each is, what it scored, and which are damaged."""
+    from stratagem.core.errors import BadSetting
+    from stratagem.runs.folder import RunFolder, find_runs
+
+    if not folder.is_dir():
+        raise BadSetting(f"{folder} is no folder: name one that holds runs")
+    here = [RunFolder(folder)] if RunFolder(folder).exists() else []
+    unique = {one.path.resolve(): one for one in [*here, *find_runs(folder, _DEPTH)]
+              if not one.path.is_symlink()}  # `latest` is one of the others  # fmt: skip
+    found = [_about(one) for one in sorted(unique.values(), key=lambda one: -one.changed())]
+    if as_json:
+        print_json(found)
+    elif not found:
+        print_line(f"no runs below {folder}: start one with `stratagem train GAME`")
+    else:
+        _print(found)
+
+
+def _about(folder: RunFolder) -> dict[str, Any]:
+    from stratagem.core.errors import StratagemError
+    from stratagem.runs.metrics import IterationMetrics, newest_anchors
+    from stratagem.runs.status import find_damage, seconds_left, status_of
+
+    settings: dict[str, Any] = {}
+    rows: list[IterationMetrics] = []
+    try:
+        settings = folder.settings()
+        rows = folder.metrics()
+        damage = find_damage(folder, settings)[1]
+    except (StratagemError, OSError) as error:
+        damage = str(error)
+    status, last = status_of(folder, rows), rows[-1] if rows else None
+    left = None
+    if status == "running":
+        budget, limit = settings.get("budget_seconds", 0.0), settings.get("iterations", 0)
+        left = seconds_left(rows, budget, limit, max(0.0, time.time() - folder.changed()))
+    return {
+        "run": str(folder.path),
+        "game": settings.get("game"),
+        "algorithm": settings.get("algorithm"),
+        "seed": settings.get("seed"),
+        "status": status,
+        "iterations": last.iteration if last else 0,
+        "seconds": last.seconds if last else 0.0,
+        "seconds_left": None if left is None else round(left, 1),
+        "games": last.games if last else 0,
+        "anchors": {spec: one.model_dump() for spec, one in newest_anchors(rows).items()},
+        "damage": damage,
+    }
+
+
+def _print(found: list[dict[str, Any]]) -> None:
+    from stratagem.cli.durations import format_seconds
+
+    rows = []
+    for one in found:
+        left = one["seconds_left"]
+        state = one["status"] + (f", {format_seconds(left)} left" if left is not None else "")
+        anchors = [f"{spec} {score['score']:.2f}" for spec, score in one["anchors"].items()]
+        rows.append(
+            [
+                one["run"], one["game"] or "?", one["algorithm"] or "?",
+                "damaged" if one["damage"] else state, f"{one['iterations']:,}",
+                format_seconds(one["seconds"]), ", ".join(anchors),
+            ]
+        )  # fmt: skip
+    print_table(["run", "game", "algorithm", "status", "iterations", "time", "score against"], rows)
+    for one in found:
+        if one["damage"]:
+            print_line(f"damaged: {one['run']}: {one['damage']}")

@@ -1,0 +1,13 @@
+"""Lengths of time as people read them."""
+
+from __future__ import annotations
+
+
+def format_seconds(seconds: float) -> str:
+    """`45s`, `12m 05s`, `2h 03m`."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole}s"
+    if whole < 3600:
+        return f"{whole // 60}m {whole % 60:02d}s"
+    return f"{whole // 3600}h {whole % 3600 // 60:02d}m"
