@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 from pathlib import Path
 
@@ -14,6 +15,15 @@ import pytest
 import stratagem
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+def test_the_image_gets_all_that_the_wheel_holds() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    held = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    wanted = {*held["packages"], *held["force-include"]}
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
+    copied = {word for line in lines if line.startswith("COPY") for word in line.split()[1:-1]}
+    assert [name for name in wanted if not any(Path(name).is_relative_to(c) for c in copied)] == []
 
 
 @pytest.fixture(scope="module")
