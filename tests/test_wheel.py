@@ -70,7 +70,7 @@ def test_the_wheel_plays_without_the_repository(run_installed, installed: Path, 
     assert "terra_mystica" in run_installed("games")
     match = run_installed("match", "connect_four", "best:?sims=2", "random", "--games", "1")
     assert "best:?sims=2" in match
-    moves = "1\n2\n" * 40
+    moves = "1\n2\n3\n4\n5\n6\n7\n" * 12  # whatever is played, columns fill up
     run_installed("play", "connect_four", "--opponent", "random", "--save", "g.jsonl", text=moves)
     assert "verified" in run_installed("replay", "g.jsonl")
     shipped = Path(found).parent / "web"

@@ -15,7 +15,7 @@ from stratagem.cli.main import run
 
 _TINY = (
     "--iterations 1 --set selfplay.slots=8 --set selfplay.positions=128 --set search.sims=4 "
-    "--set replay.minimum=16 --set anchors.times=0"
+    "--set replay.minimum=16 --set learning.batch_size=16 --set anchors.times=0"
 )
 # What a page says for people, and what a test can wait for.
 QUICK = (
