@@ -8,6 +8,8 @@ WORKDIR /app
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
 COPY experiments/leaderboard experiments/leaderboard
+COPY docs/games docs/games
+COPY results/ladder results/ladder
 # The index of CPU builds keeps the image free of several gigabytes of CUDA.
 RUN pip install --no-cache-dir --extra-index-url https://download.pytorch.org/whl/cpu .
 VOLUME /app/runs

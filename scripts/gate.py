@@ -57,6 +57,7 @@ def static_stages(fast: bool) -> list[Stage]:
         Stage("types", (str(BIN / "mypy"),)),
         Stage("format", (str(BIN / "ruff"), "format", "--check", "--quiet", *PYTHON_FOLDERS)),
         Stage("lint", (str(BIN / "ruff"), "check", "--quiet", *PYTHON_FOLDERS)),
+        Stage("docs", (sys.executable, "scripts/docs_site.py")),
         Stage("contracts", (str(BIN / "lint-imports"), "--no-logo")),
     ]
     if fast:

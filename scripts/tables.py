@@ -18,10 +18,11 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
+from command_tables import commands_section
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from stratagem.core.registry import list_games
+from stratagem.core.registry import list_games, load_game
 from stratagem.experiments.ladder import FOLDER as LADDER
 from stratagem.experiments.ladder import read_ladders
 from stratagem.experiments.ladder_tables import strength_table
@@ -29,9 +30,11 @@ from stratagem.experiments.publish import results_folder
 from stratagem.nets.build import network_kinds
 from stratagem.search.settings import SearchSettings
 from stratagem.train.alphazero.settings import Settings
+from stratagem.train.hdqn.settings import Settings as HdqnSettings
 from stratagem.train.ppo.settings import Settings as PpoSettings
 
 ROOT = Path(__file__).resolve().parent.parent
+LEADERBOARD = ROOT / "experiments" / "leaderboard"
 _BLOCK = re.compile(r"<!-- table: ([\w-]+) -->\n.*?<!-- end -->", re.DOTALL)
 
 
@@ -47,7 +50,7 @@ def games_table() -> str:
     os.environ.pop("STRATAGEM_GAMES", None)  # only what this package ships
     rows = [
         (
-            f"[{about.title}](docs/games/{about.name}.md)",
+            f"[{about.title}](../games/{about.name}.md)",
             about.seats,
             _some(scenarios),
             about.checked_by,
@@ -55,6 +58,35 @@ def games_table() -> str:
         for about, scenarios in list_games()
     ]
     return markdown(("game", "seats", "scenarios", "rules checked by"), rows)
+
+
+def headlines_table() -> str:
+    """Every game with what ships for it against the hardest opponent on the leaderboard."""
+    os.environ.pop("STRATAGEM_GAMES", None)  # only what this package ships
+    rows = [json.loads(file.read_text()) for file in sorted(LEADERBOARD.glob("*.json"))]
+    lines = []
+    for about, scenarios in list_games():
+        first = [row for row in rows if row["game"] == f"{about.name}/{scenarios[0]}"]
+        met = [row for row in first if row["agent"] == "best"]
+        lines.append(
+            (
+                f"[{about.title}](docs/games/{about.name}.md)",
+                about.seats,
+                str(len(scenarios)),
+                _headline(min(met, key=lambda row: float(row["score"]))) if met else "",
+            )
+        )
+    return markdown(("game", "seats", "scenarios", "`best` against its hardest opponent"), lines)
+
+
+def _headline(row: dict[str, Any]) -> str:
+    low, high = row["wilson"]
+    seats = load_game(row["game"]).num_seats
+    parity = f", parity {1 / seats:.2f}" if seats > 2 else ""
+    return (
+        f"{row['score']:.2f} ({low:.2f} to {high:.2f}{parity}) against `{row['opponent']}`, "
+        f"{row['games']} games"
+    )
 
 
 def _some(scenarios: Sequence[str], shown: int = 6) -> str:
@@ -193,12 +225,15 @@ def _share(found: dict[str, Any]) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "experiments": experiments_table,
+    "commands": commands_section,
     "games": games_table,
+    "headlines": headlines_table,
     "network-settings": networks_table,
     "connect-four-optimality": lambda: optimality_table("connect_four-optimality"),
     "strength": lambda: strength_table(read_ladders(results_folder() / LADDER)),
     "search-settings": lambda: settings_table(SearchSettings),
     "train-settings": lambda: settings_table(Settings),
+    "hdqn-settings": lambda: settings_table(HdqnSettings),
     "ppo-settings": lambda: settings_table(PpoSettings),
     "catan-training": lambda: training_table("catan-training"),
     "catan-tournament": lambda: ranking_table("catan-tournament"),

@@ -6,6 +6,7 @@ import inspect
 import re
 import subprocess
 import sys
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,38 @@ def test_every_public_name_is_there_and_says_what_it_is() -> None:
         found = getattr(stratagem, name)
         assert found.__name__ == name
         assert inspect.getdoc(found), f"{name} has no docstring"
+
+
+def public_parts() -> dict[str, object]:
+    """Every public name, and the public methods and properties of classes."""
+    found: dict[str, object] = {}
+    for name in stratagem.__all__:
+        thing = getattr(stratagem, name)
+        found[name] = thing
+        if inspect.isclass(thing):
+            for part, value in vars(thing).items():
+                shown = inspect.isfunction(value) or isinstance(value, property | cached_property)
+                if shown and not part.startswith("_") and not part.startswith("model_"):
+                    found[f"{name}.{part}"] = value
+    return found
+
+
+def signature(part: object) -> str:
+    """The types that a function takes and gives, as text."""
+    function = getattr(part, "fget", None) or getattr(part, "func", None) or part
+    try:
+        return str(inspect.signature(function))  # type: ignore[arg-type]
+    except (TypeError, ValueError):  # an error class
+        return ""
+
+
+@pytest.mark.parametrize("name", sorted(public_parts()))
+def test_docstrings_say_what_it_does_and_the_shapes_of_arrays(name: str) -> None:
+    part = public_parts()[name]
+    text = inspect.getdoc(part)
+    assert text, f"{name} has no docstring"
+    if re.search(r"NDArray|\b(States|Seeds|Actions|Values)\b|\bTensor\b", signature(part)):
+        assert re.search(r"\[[A-Za-z\d]+( \+ 1)?(, [A-Z]+)*\]", text), f"{name}: {text}"
 
 
 def test_every_public_name_is_on_its_page_and_the_code_there_runs(

@@ -73,4 +73,5 @@ def test_every_page_is_reachable_from_the_index() -> None:
             continue
         found.add(page)
         waiting += links(page)
-    assert [str(page.relative_to(ROOT)) for page in PAGES if page not in found] == []
+    pages = [page for page in PAGES if page.name != "README.md"]  # where readers come from
+    assert [str(page.relative_to(ROOT)) for page in pages if page not in found] == []

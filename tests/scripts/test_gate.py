@@ -47,7 +47,7 @@ def test_failing_tests_fail_the_gate(gate, capfd):
 
 def test_stages_cover_all_python_and_the_page(gate):
     names = {stage.name for stage in gate.static_stages(fast=False)}
-    assert names == {"format", "lint", "types", "contracts", "typescript", "vitest"}
+    assert names == {"format", "lint", "types", "contracts", "docs", "typescript", "vitest"}
     (lint,) = (stage for stage in gate.static_stages(fast=True) if stage.name == "lint")
     assert {"src", "tests", "scripts", "benchmarks", "experiments"} <= set(lint.command)
     assert "--quick" in gate.test_stage(fast=True).command

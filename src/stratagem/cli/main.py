@@ -43,7 +43,6 @@ def build_app() -> typer.Typer:
     app = typer.Typer(
         name="stratagem",
         help="Train, measure, watch and play learned agents for strategy board games.",
-        add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )

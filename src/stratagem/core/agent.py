@@ -26,7 +26,7 @@ class Agent(Protocol):
         ...
 
     def act(self, states: States, seeds: Seeds) -> Actions:
-        """A legal action for each state; `seeds` [B] uint64 feed all randomness of the choice."""
+        """A legal action [B] int32 for each of states [B]; seeds [B] uint64 feed all randomness."""
         ...
 
 

@@ -206,7 +206,11 @@ class Observer:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """Rules bound to one scenario. Get one with `load_game("battlefield/default")`."""
+    """Rules bound to one scenario. Get one with `load_game("battlefield/default")`.
+
+    Letters in shapes: B positions, A actions of the game (`actions.size`), W most legal actions
+    of a position in the batch, P seats. Positions are one structured array, states [B].
+    """
 
     rules: Rules
     scenario: Scenario
@@ -214,6 +218,7 @@ class Game:
 
     @property
     def name(self) -> str:
+        """The name of its folder, such as `connect_four`."""
         return self.rules.about.name
 
     @property
@@ -225,10 +230,12 @@ class Game:
 
     @property
     def version(self) -> int:
+        """Raised whenever play could differ; records and checkpoints of another are refused."""
         return self.rules.about.version
 
     @property
     def kernels(self) -> Kernels:
+        """The compiled functions over states [B]; the methods here call them."""
         return self.rules.kernels
 
     @property
@@ -238,14 +245,17 @@ class Game:
 
     @cached_property
     def num_seats(self) -> int:
+        """P, how many play."""
         return self.rules.seats(self.scenario)
 
     @cached_property
     def actions(self) -> ActionSpec:
+        """What the actions 0 to A - 1 are; `actions.size` is A."""
         return self.rules.actions(self.scenario)
 
     @cached_property
     def max_legal(self) -> int:
+        """The most legal actions that a position can have."""
         chosen = self.rules.max_legal
         return self.actions.size if chosen is None else chosen(self.scenario)
 
@@ -256,23 +266,26 @@ class Game:
 
     @cached_property
     def num_symmetries(self) -> int:
+        """Mirror images under which the game is the same; 1: none but itself."""
         return self.rules.symmetries(self.scenario)
 
     @cached_property
     def packed_scenario(self) -> npt.NDArray[np.void]:
+        """The scenario's numbers as `reset` reads them, [1] of a type of their own."""
         return self.scenario.pack()
 
     @cached_property
     def limits(self) -> Limits:
+        """What the fields of a position may hold."""
         return self.rules.limits(self.scenario)
 
     def check_states(self, states: States) -> None:
-        """Refuse positions from outside that this game's kernels must not see."""
+        """Refuse states [B] from outside that this game's kernels must not see."""
         if wrong := wrong_field(self, states):
             raise BadState(f"a position that {self.spec} cannot have (see {wrong})")
 
     def new_states(self, seeds: Seeds) -> States:
-        """Fresh positions, one per seed."""
+        """Fresh positions [B], one for each of seeds [B] uint64."""
         states = np.zeros(len(seeds), self.rules.dtype)
         self.kernels.reset(states, self.packed_scenario, seeds)
         return states
@@ -349,7 +362,7 @@ class Game:
         return notation.describe(state, action, after)
 
     def draw(self, states: States, seeds: Seeds) -> Actions:
-        """A chance outcome for each state that waits for one, -1 for the others."""
+        """[B] int32, a chance outcome for each state that waits for one, -1 for the others."""
         out = np.empty(len(states), np.int32)
         self.kernels.draw(states, seeds, self.width, out)
         return out
@@ -374,7 +387,7 @@ class Game:
         return out
 
     def hidden_from(self, states: States, seats: npt.NDArray[np.int8], seeds: Seeds) -> States:
-        """Copies in which everything that each seat cannot see has been drawn anew."""
+        """Copies [B] in which all that seats [B] cannot see is drawn anew from seeds [B]."""
         if self.kernels.hide is None:
             return states
         copies = states.copy()

@@ -101,10 +101,12 @@ class GameSession:
 
     @property
     def plies(self) -> int:
+        """How many decisions and chance outcomes there have been."""
         return len(self.events)
 
     @property
     def is_finished(self) -> bool:
+        """Whether the game is over, by its rules or because somebody resigned."""
         return self.seat == OVER or self.resigned is not None
 
     @property
@@ -121,6 +123,7 @@ class GameSession:
 
     @property
     def waits_for_human(self) -> bool:
+        """Whether a person decides now."""
         return self.is_live and self.seat in self.humans
 
     @property
@@ -237,6 +240,7 @@ class GameSession:
         return decided[-1] if decided else None
 
     def can_take_back(self) -> bool:
+        """Whether `take_back` would be allowed now."""
         target = self.last_decision()
         if target is None:
             return False

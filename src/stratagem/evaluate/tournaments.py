@@ -78,6 +78,7 @@ class Tournament:
 
     @property
     def specs(self) -> tuple[str, ...]:
+        """The players, as they were given."""
         return tuple(standing.spec for standing in self.standings)
 
     @property
@@ -96,6 +97,7 @@ class Tournament:
         return scores
 
     def as_json(self) -> dict[str, Any]:
+        """The `tournament` JSON that other programs rely on."""
         return {
             "game": self.game,
             "seed": self.seed,

@@ -10,7 +10,11 @@ from stratagem.core.specs import ActionSpec, ObservationSpec
 
 
 class NetworkOutput(NamedTuple):
-    """Policy and value of a batch of observations, from the deciding seat's point of view."""
+    """Policy and value of a batch of observations, from the deciding seat's point of view.
+
+    logits [B, A] float32 with illegal actions included, values [B, V] float32 in [-1, 1] (V is 1
+    with two seats, else one per seat beginning with the one that decides), scores [B, P] or None.
+    """
 
     logits: Tensor  # [B, A] float32, illegal actions included: the reader masks them
     values: Tensor  # [B, V] float32 in [-1, 1]; entry k belongs to seat (decider + k) % P
@@ -19,7 +23,7 @@ class NetworkOutput(NamedTuple):
     scores: Tensor | None = None
 
     def float(self) -> NetworkOutput:
-        """The same in full precision, for the losses."""
+        """The same shapes in full precision, for the losses."""
         scores = None if self.scores is None else self.scores.float()
         return NetworkOutput(self.logits.float(), self.values.float(), scores)
 
@@ -28,7 +32,7 @@ class Network(Protocol):
     """What a kind's `build` returns: a PyTorch module over flat observations."""
 
     def __call__(self, observation: Tensor) -> NetworkOutput:
-        """observation [B, D] float32, as the encoding's spec lays it out."""
+        """observation [B, D] float32, as the encoding's spec lays it out; logits and values out."""
         ...
 
 

@@ -94,6 +94,7 @@ class RunFolder:
         return read_toml(self.config_file)
 
     def write_settings(self, settings: BaseModel) -> None:
+        """Write config.toml, whole or not at all."""
         write_atomically(self.config_file, format_toml(settings.model_dump(mode="json")))
 
     def check_settings(
@@ -146,6 +147,7 @@ class RunFolder:
     # -- checkpoints -------------------------------------------------------------------------
 
     def step_folder(self, iteration: int) -> Path:
+        """Where the checkpoint of an iteration is, or would be."""
         return self._checkpoints / f"step_{iteration:06d}"
 
     def steps(self) -> list[int]:
@@ -171,6 +173,7 @@ class RunFolder:
         return {int(name[5:]) for name in names if name[5:].isdigit()}
 
     def point_latest(self, iteration: int) -> None:
+        """Name the last finished iteration."""
         write_pointer(self._checkpoints / "latest", self.step_folder(iteration))
 
     def point_best(self, iteration: int) -> None:
@@ -249,6 +252,7 @@ class RunFolder:
     # -- metrics -----------------------------------------------------------------------------
 
     def add_metrics(self, metrics: IterationMetrics) -> None:
+        """Add the line of one iteration to the metrics."""
         append_fully(self._metrics, metrics.as_line() + "\n")
 
     def metrics(self) -> list[IterationMetrics]:

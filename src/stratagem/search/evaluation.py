@@ -46,10 +46,10 @@ def check_evaluation(found: Evaluation, game: Game, count: int, finite: bool) ->
 
 
 class Evaluator(Protocol):
-    """Evaluates positions in which some seat decides."""
+    """Evaluates positions in which some seat decides: a network, playouts, or code of yours."""
 
     def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
-        """Evaluate states[rows]."""
+        """Evaluate states[rows], rows [B] int64: logits [B, A] and values [B, P] float32."""
         ...
 
 

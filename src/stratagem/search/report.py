@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class RootReport:
-    """What the roots of some trees know about their legal actions. Letters as in `kernels`.
+    """What the roots of B trees know about their legal actions.
 
-    W is as wide as the root with most legal actions asks for; a game may allow many more.
+    actions, visits, values, priors and policy are [B, W], counts and root_values [B]. W is as wide
+    as the root with most legal actions asks for; row b ends after counts[b] actions.
     """
 
     actions: npt.NDArray[np.int32]  # [B, W]
