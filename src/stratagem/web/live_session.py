@@ -174,7 +174,8 @@ class LiveSession:
                 decides = session.seat in session.humans
                 chosen = session.seat if decides else next(iter(session.humans), -1)
             if chosen not in session.humans:
-                raise Conflict(f"no person is player {seat + 1}: nobody can resign for an agent")
+                who = "playing" if seat is None else f"player {seat + 1}"
+                raise Conflict(f"no person is {who}: nobody can resign for an agent")
             session.resign(chosen)
 
         return await self._change(resign)
