@@ -130,10 +130,11 @@ class _Flat(nn.Module):
 
     def __init__(self, module: nn.Module) -> None:
         super().__init__()
-        self.module = module.eval()
+        self.module = module
         self.names: tuple[str, ...] = ("logits", "values")
         if isinstance(module, HierarchicalNetwork):
             self.names = tuple(module.parts())
+        self.eval()  # the whole of it: exporting restores the mode that it finds at the top
 
     def forward(self, observation: Tensor) -> tuple[Tensor, ...]:
         if isinstance(self.module, HierarchicalNetwork):
