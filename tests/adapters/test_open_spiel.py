@@ -79,6 +79,7 @@ def test_openspiels_search_finds_the_win():
     assert bot.step(state) == 3
 
 
+@pytest.mark.filterwarnings("ignore")  # PyTorch warns about how OpenSpiel's agents use it
 @pytest.mark.parametrize(("spec", "setups"), GAMES)
 def test_openspiels_policy_gradient_learns(spec, setups):
     """Its advantage actor-critic trains on what our encodings, masks and returns tell it."""

@@ -21,7 +21,7 @@ Importing this module registers `Stratagem-v0` for `gymnasium.make`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -54,6 +54,8 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # gymnasium's types are not
     without a seed play the following episodes of it.
     """
 
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"]}
+
     def __init__(
         self,
         game: str,
@@ -72,7 +74,6 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # gymnasium's types are not
             )
         if seat is not None and not 0 <= seat < self.game.num_seats:
             raise BadSetting(f"seat {seat}: {self.game.spec} has seats 0 to {others}")
-        self.metadata = {"render_modes": ["ansi"]}
         self.render_mode = render_mode
         agents = [make_agent(agent, self.game) for agent in opponents]
         self._opponents = agents * others if len(agents) == 1 else agents

@@ -21,11 +21,13 @@ import torch
 from torch import Tensor, nn
 
 from stratagem.adapters.extras import need
-from stratagem.agents.kinds.random import RandomAgent
-from stratagem.core.driver import GameBatch, GameStreams
 from stratagem.core.errors import BadSetting
 from stratagem.core.files import write_atomically
-from stratagem.core.game import Game
+from stratagem.core.game import Game, States
+from stratagem.core.seats import CHANCE
+from stratagem.core.seeding import derive_generator
+from stratagem.core.session import GameSession, SessionSetup
+from stratagem.core.state_arrays import gather
 from stratagem.nets.build import build_network
 from stratagem.nets.hierarchical import NAME as HIERARCHICAL
 from stratagem.nets.hierarchical import HierarchicalNetwork, build_hierarchy
@@ -130,10 +132,11 @@ class _Flat(nn.Module):
 
     def __init__(self, module: nn.Module) -> None:
         super().__init__()
-        self.module = module.eval()
+        self.module = module
         self.names: tuple[str, ...] = ("logits", "values")
         if isinstance(module, HierarchicalNetwork):
             self.names = tuple(module.parts())
+        self.eval()  # the whole of it: exporting restores the mode that it finds at the top
 
     def forward(self, observation: Tensor) -> tuple[Tensor, ...]:
         if isinstance(self.module, HierarchicalNetwork):
@@ -189,18 +192,18 @@ def open_session(data: bytes) -> Any:
     return runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
 
 
-def _positions(game: Game) -> Any:
-    """A few positions of random games in which somebody decides."""
-    batch = GameBatch(game, max(_CHECKED), GameStreams(0, np.arange(max(_CHECKED))), 0)
-    rows = np.arange(max(_CHECKED))
-    batch.start(rows)
-    agent = RandomAgent(game)
-    for row in rows:  # the n-th game is n decisions old
-        taken = 0
-        while batch.seats[row] < 0 or taken < row:
-            if batch.seats[row] >= 0:
-                batch.step(rows[[row]], batch.ask(agent, rows[[row]]))
-                taken += 1
-            else:
-                batch.roll(rows[[row]])
-    return batch.states
+def _positions(game: Game) -> States:
+    """A few positions of random games, as the seat that decides there sees them."""
+    generator = derive_generator(0, "onnx")
+    found: list[Any] = []
+    number = 0
+    while len(found) < max(_CHECKED):
+        session = GameSession(game, SessionSetup.new(game, ["random"] * game.num_seats, number))
+        number += 1
+        while not session.is_finished and len(found) < max(_CHECKED):
+            if session.seat == CHANCE:
+                session.roll()
+                continue
+            found.append(session.seen_by(session.seat))
+            session.play(int(generator.choice(game.legal_actions(session.state))))
+    return gather(found, game.rules.dtype)

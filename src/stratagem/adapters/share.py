@@ -115,7 +115,7 @@ def _add_playing(page: Report, card: ModelCard, name: str) -> None:
         f"It needs Stratagem {stratagem.__version__} or a later one with the same version of the "
         f"game's rules; others refuse it. It was written with Python {platform.python_version()} "
         f"and torch {version('torch')}. `{WEIGHTS_FILE}` holds the weights, `{CARD_FILE}` what "
-        "they belong to, `manifest.json` the checksums of both. Nothing in it is run as code."
+        "they belong to, `manifest.json` the checksums of both. Nothing in the folder is run."
     )
 
 
