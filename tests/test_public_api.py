@@ -6,6 +6,7 @@ import inspect
 import re
 import subprocess
 import sys
+import tomllib
 from functools import cached_property
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import stratagem
+from stratagem.core.toml import format_value
 
 
 def test_every_public_name_is_there_and_says_what_it_is() -> None:
@@ -102,3 +104,9 @@ def test_a_game_is_analysed_in_one_call() -> None:
     match = stratagem.play_match(game, agents, games=1, seed=4, keep=True)
     (found,) = stratagem.analyse(match.records[0], "mcts:none?sims=30", plies=[2])
     assert found.ply == 2 and sum(move.played for move in found.moves) == 1
+
+
+def test_a_table_can_be_a_setting() -> None:
+    """`settings={"network.settings": {...}}` replaces the preset's table as a whole."""
+    text = f"value = {format_value({'hidden': 32, 'kinds': ['a b'], 'odd key': True})}"
+    assert tomllib.loads(text) == {"value": {"hidden": 32, "kinds": ["a b"], "odd key": True}}

@@ -1,4 +1,4 @@
-"""Notebooks run from their first cell to their last, and are kept with their output."""
+"""Notebooks run from their first cell to their last."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ def test_a_notebook_runs(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_notebook_is_kept_with_its_output(file: Path) -> None:
+def test_a_notebook_holds_the_output_of_one_whole_run_or_none(file: Path) -> None:
     code = [one for one in notebooks.read(file)["cells"] if one["cell_type"] == "code"]
-    assert [one["execution_count"] for one in code] == list(range(1, len(code) + 1))
+    counts = [one["execution_count"] for one in code]
+    assert counts in ([None] * len(code), list(range(1, len(code) + 1)))
 
 
 def test_cells_share_names_and_show_their_last_value() -> None:

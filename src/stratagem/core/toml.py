@@ -52,6 +52,8 @@ def format_value(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(format_value, value)) + "]"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(k)} = {format_value(v)}" for k, v in value.items()) + "}"
     if isinstance(value, float):
         return repr(value)  # inf and nan are spelled the same in both languages
     return json.dumps(value, ensure_ascii=False)
