@@ -146,7 +146,7 @@ class _Flat(nn.Module):
 
 
 def _convert(network: _Flat, size: int) -> bytes:
-    written = io.BytesIO()
+    written: Any = io.BytesIO()  # PyTorch's own types leave out that it writes to streams too
     axes = {name: {0: "B"} for name in (INPUT, *network.names)}
     try:
         with warnings.catch_warnings(), torch.no_grad():

@@ -165,7 +165,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self._game.read(self.record)[0]
 
     def current_player(self) -> int:
-        return self._player
+        return int(self._player)
 
     def is_terminal(self) -> bool:
         return bool(self._player == pyspiel.PlayerId.TERMINAL)
