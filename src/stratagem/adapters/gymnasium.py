@@ -149,8 +149,8 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # gymnasium's types are not
 
     def _mask(self, session: GameSession) -> npt.NDArray[np.int8]:
         """[A] 1 where the learner may act so; all zero once the game is over."""
-        mask: npt.NDArray[np.int8] = self.game.legal_mask(as_batch(session.state))[0].astype(np.int8)
-        return mask
+        mask = self.game.legal_mask(as_batch(session.state))[0]
+        return np.asarray(mask, np.int8)
 
     def _info(self, session: GameSession) -> dict[str, Any]:
         return {"action_mask": self._mask(session), "seat": self.learner}

@@ -161,7 +161,7 @@ def _convert(network: _Flat, size: int) -> bytes:
             f"this kind of network cannot be written as ONNX ({reason}): "
             "share its folder instead, `stratagem export RUN --out FOLDER`"
         ) from None
-    return written.getvalue()
+    return bytes(written.getvalue())
 
 
 def _compare(data: bytes, network: _Flat, seen: npt.NDArray[np.float32], kind: str) -> float:
