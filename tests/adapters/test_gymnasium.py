@@ -83,7 +83,7 @@ def test_hidden_cards_are_not_observed():
 
 
 def test_an_illegal_action_loses():
-    env = SeatEnv("connect_four")
+    env = SeatEnv("connect_four?rows=3")  # a column that is full before anybody can win in it
     _, info = env.reset(seed=1)
     while info["action_mask"][0]:
         _, _, over, _, info = env.step(0)

@@ -54,7 +54,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # gymnasium's types are not
     without a seed play the following episodes of it.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"]}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
 
     def __init__(
         self,

@@ -1,0 +1,42 @@
+"""`stratagem warm`: compile games ahead, so that the first game begins at once."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Annotated
+
+import typer
+
+from stratagem.cli.options import JsonOption
+from stratagem.cli.output import print_json, print_line
+from stratagem.core.registry import list_games
+
+
+def command(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="Default: every game.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compile games ahead, on all cores; what is compiled already takes no time."""
+    from stratagem.backend.processes import ProcessBackend
+    from stratagem.cli.durations import format_seconds
+    from stratagem.cli.progress import ProgressLine
+    from stratagem.core.registry import load_game
+    from stratagem.evaluate.warming import warm_game
+
+    specs = [load_game(game).spec for game in games or [about.name for about, _ in list_games()]]
+    done: list[float] = []
+
+    def report(seconds: float) -> None:
+        if not as_json:
+            print_line(f"{specs[len(done)]}: compiled in {seconds:.0f} s")
+        done.append(seconds)
+
+    def describe(spent: float) -> str:
+        return f"compiling: {len(done)} of {len(specs)} games, {format_seconds(spent)} so far"
+
+    with closing(ProcessBackend()) as backend, ProgressLine(describe):
+        backend.map(warm_game, specs, report)
+    if as_json:
+        print_json([{"game": spec, "seconds": s} for spec, s in zip(specs, done, strict=True)])
