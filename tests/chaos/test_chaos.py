@@ -2,7 +2,7 @@
 
 import pytest
 
-from chaos.corruption import FILES, cases, matrix
+from chaos.corruption import FILES, READ_BY, cases, matrix
 from chaos.disk_full import SHORT, disk, survives
 from train.alphazero.tiny import outcome, start_run
 
@@ -19,7 +19,8 @@ def test_damage_is_noticed_by_whoever_reads_the_file():
 
 @pytest.mark.slow
 def test_damage_is_noticed_by_a_resumed_run_and_a_report():
-    results = matrix(1, cases(FILES, ("resume", "report")))
+    used = (case for case in cases(FILES, ("resume", "report")) if READ_BY[case.command](case.file))
+    results = matrix(1, used)
     assert faults(results) == []
 
 
