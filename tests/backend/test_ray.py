@@ -26,8 +26,8 @@ def cluster():
         cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
         for _ in range(3):
             cluster.add_node(num_cpus=2)
-    yield cluster
-    cluster.shutdown()
+        yield cluster  # nodes that are added later start in the same environment
+        cluster.shutdown()
 
 
 @pytest.fixture

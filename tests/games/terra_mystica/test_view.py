@@ -59,7 +59,7 @@ def test_decisions_touch_hexes_tiles_and_tracks():
     def keys(text):
         return here.game.rules.touches(here.s, here.game.rules.notation.parse_action(here.s, text))
 
-    here.give(here.game.rules.notation.format_state(here.s).split("seat 0 ")[1].split(":")[0],
+    here.give(here.game.rules.notation.format_state(here.s).split("player 1 ")[1].split(":")[0],
               coins=30, workers=10, priests=5, bowl=np.array([0, 0, 12]))  # fmt: skip
     assert keys("upgrade A1 to TP") == ("hex:A1", "building:0,TP")
     assert keys("send p to FIRE for 3") == ("spot:FIRE,3",)

@@ -38,6 +38,7 @@ from stratagem.train.alphazero.settings import Settings
 from stratagem.train.alphazero.slots import Arrays, join_slots, split_slots
 from stratagem.train.lineups import Draw, players_in
 from stratagem.train.named_tensors import load_arrays
+from stratagem.train.settings import settings_model
 
 Weights = Mapping[str, npt.NDArray[Any]]  # a network's state by name
 
@@ -74,7 +75,11 @@ class SelfPlayWorker:
     """Some groups of slots. Group g plays scenario g modulo the number of scenarios."""
 
     def __init__(self, spec: WorkerSpec) -> None:
-        self._settings = settings = Settings.model_validate(spec.settings)
+        # An algorithm from outside may build on this one and have more settings.
+        model = settings_model(spec.settings, "a worker's settings")
+        settings = model.model_validate(spec.settings)
+        assert isinstance(settings, Settings)
+        self._settings = settings
         self._spec = spec
         self._games = load_scenarios(settings)
         self._networks = ScenarioNetworks(self._games, settings.network)
