@@ -12,7 +12,6 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import notebooks  # noqa: E402  (a script, not a package)
 
 FILES = sorted(notebooks.FOLDER.glob("*.ipynb"))
-OWN_PROCESS = {"own_game"}  # chooses how the package is loaded
 
 
 def cell(source: str) -> dict[str, object]:
@@ -21,16 +20,10 @@ def cell(source: str) -> dict[str, object]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_notebook_runs(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_notebook_runs(file: Path, tmp_path: Path) -> None:
     copy = tmp_path / file.name
     copy.write_text(file.read_text())
-    if file.stem in OWN_PROCESS:
-        notebooks.run_apart(copy)
-    else:
-        monkeypatch.setattr(sys, "path", list(sys.path))
-        monkeypatch.setattr(sys, "modules", dict(sys.modules))
-        notebooks.run_here(str(copy))
+    notebooks.run_apart(copy)  # what a notebook imports and changes stays in its process
     cells = notebooks.read(copy)["cells"]
     assert cells[-1]["cell_type"] == "markdown"  # what to read next
     assert any(one["outputs"] for one in cells if one["cell_type"] == "code")
