@@ -108,14 +108,14 @@ class _Follower:
         name = move["type"]
         self.favours += move.get("favours", [])
         self.towns += move.get("towns", [])
-        self.do(self._number(name, move), _words(move))
+        self.do(self._number(name, move), _named(move))
         if name in ("boncult", "favcult", "aurencult2"):
             place = 1 if name == "aurencult2" else 2
-            self.do(ids.PRIEST + 3 * move["cult"] + place, _words(move))
+            self.do(ids.PRIEST + 3 * move["cult"] + place, _named(move))
         elif name == "witchesride":
-            self.do(move["cell"] * ids.PER_CELL + ids.BUILD + _home(self.s), _words(move))
+            self.do(move["cell"] * ids.PER_CELL + ids.BUILD + _home(self.s), _named(move))
         elif name == "swarmlingstp":
-            self.do(move["cell"] * ids.PER_CELL + ids.UPGRADE + ids.UP_POST, _words(move))
+            self.do(move["cell"] * ids.PER_CELL + ids.UPGRADE + ids.UP_POST, _named(move))
 
     def _number(self, name: str, move: Move) -> int:
         if name in UPGRADES:
@@ -137,7 +137,7 @@ class _Follower:
             "boncult": ids.BONUS_ACTION, "favcult": ids.FAVOUR_ACTION,
         }  # fmt: skip
         if name not in known:
-            raise Diverged(f"unknown here: {_words(move)}")
+            raise Diverged(f"unknown here: {_named(move)}")
         return known[name]
 
     # -- the ground
@@ -163,7 +163,7 @@ class _Follower:
                 used = sum(m["type"] in _TURNS and m["cell"] == move["cell"] for m in moves)
                 used += 2 * sum(m["type"] == "giantstransform" for m in moves)
                 self.unused += max(0, free - used)
-            self.do(move["cell"] * ids.PER_CELL + ids.BUILD + _home(self.s), _words(move))
+            self.do(move["cell"] * ids.PER_CELL + ids.BUILD + _home(self.s), _named(move))
         self._settle()
 
     def _worked(self, moves: list[Move]) -> dict[int, int]:
@@ -230,8 +230,8 @@ def _bridge(move: Move) -> int:
         cells = [int(LAND_CELL[BRIDGE[place, end]]) for end in range(2)]
         if set(cells) == ends:
             return cells[0] * ids.PER_CELL + int(BRIDGE[place, 2])
-    raise Diverged(f"unknown here: {_words(move)}")
+    raise Diverged(f"unknown here: {_named(move)}")
 
 
-def _words(move: Move) -> str:
+def _named(move: Move) -> str:
     return " ".join(f"{value}" for value in move.values())
