@@ -326,6 +326,15 @@ class Table {
 
 const tables = new Map();
 
+// What tmai throws ends that game alone, under its name.
+function guarded(work) {
+  try {
+    return work();
+  } catch (error) {
+    return {refused: String(error)};
+  }
+}
+
 function answer(request) {
   if (request.do === 'new') {
     tables.set(request.game, new Table(request));
@@ -333,8 +342,8 @@ function answer(request) {
   }
   const table = tables.get(request.game);
   switch (request.do) {
-    case 'play': return table.play();
-    case 'move': return table.carryOut(request);
+    case 'play': return guarded(() => table.play());
+    case 'move': return guarded(() => table.carryOut(request));
     case 'amend': return table.amend(request);
     case 'drop': tables.delete(request.game); return {};
   }
