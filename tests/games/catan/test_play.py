@@ -241,7 +241,7 @@ def test_measures():
     assert found["seat0/points"] == 4 and found["seat1/points"] == 0
 
 
-@pytest.mark.parametrize("text", ["", "settle 54", "road 0-9", "knight T19", "steal from 2", "x"])
+@pytest.mark.parametrize("text", ["", "settle 54", "road 0-9", "knight T19", "steal from 3", "x"])
 def test_wrong_moves_are_refused(text):
     game, state = in_play("catan")
     with pytest.raises(BadRecord, match="write e"):

@@ -206,8 +206,8 @@ def test_victim_is_chosen_among_several():
     state["robber"] = 0
     roll(game, state, 7)
     play(game, state, "robber T9")
-    assert legal(game, state) == {"steal from 0", "steal from 1"}
-    play(game, state, "steal from 1", "stole wood")
+    assert legal(game, state) == {"steal from 1", "steal from 2"}
+    play(game, state, "steal from 2", "stole wood")
     assert hand(state, 1) == {"wood": 1} and hand(state, 2) == {"wood": 3}
 
 

@@ -63,7 +63,7 @@ class Twin(Table):
             case ["robber", tile]:
                 self.move_robber(int(tile[1:]))
             case ["steal", "from", victim]:
-                self.victim = int(victim)
+                self.victim = int(victim) - 1
                 self.deciding, self.need = "chance", "theft"
             case ["monopoly", resource]:
                 self.spend_card(seat, "monopoly")

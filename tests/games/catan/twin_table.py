@@ -146,7 +146,7 @@ class Table:
             case "robber":
                 return {f"robber T{tile}" for tile in self.robber_tiles()}
             case "steal":
-                return {f"steal from {victim}" for victim in self.victims()}
+                return {f"steal from {victim + 1}" for victim in self.victims()}
             case "free road":
                 roads = {f"free road {side_name(side)}" for side in self.road_sites(seat)}
                 return roads | {"no more roads"}
