@@ -20,7 +20,7 @@ def test_an_analysis_has_katagos_names_and_says_whose_view_it_takes(server):
     state = server.act(session)
     found = server.ok(f"sessions/{session}/analyse", {"ply": 0, "maxVisits": VISITS})
     assert found["agent"].startswith("best:?") and f"sims={VISITS}" in found["agent"]
-    assert found["perspective"].startswith("player 1 (seat 0)")
+    assert found["perspective"].startswith("player 1, who decides here")
     assert found["turnNumber"] == 0 and found["isDuringSearch"] is False
     root, moves = found["rootInfo"], found["moveInfos"]
     assert root["visits"] == VISITS == sum(move["visits"] for move in moves)

@@ -58,6 +58,7 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
 
   const sent = useRef<number | null>(null); // a second click on the same position is no decision
   const act = async (action: LegalAction): Promise<void> => {
+    point(null); // a preview that is still to be asked for would be one of a position that is gone
     const { ply } = position;
     if (sent.current === ply) return;
     sent.current = ply;
