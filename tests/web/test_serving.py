@@ -21,11 +21,25 @@ def test_answers_are_sent_without_delay(tmp_path):
             assert accepted.proto == socket.IPPROTO_TCP
 
 
+REQUEST = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
+
+
 async def answer(scope, receive, send):
     await send(
         {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]}
     )
     await send({"type": "http.response.body", "body": b"ok"})
+
+
+def ask(connection: socket.socket) -> bytes:
+    """Send a request and read its whole answer, which may arrive in several pieces."""
+    connection.sendall(REQUEST)
+    received = b""
+    while not received.endswith(b"ok"):
+        piece = connection.recv(1000)
+        assert piece, f"closed after {received!r}"
+        received += piece
+    return received
 
 
 def test_connections_that_never_finish_a_request_are_closed(tmp_path, monkeypatch):
@@ -35,20 +49,17 @@ def test_connections_that_never_finish_a_request_are_closed(tmp_path, monkeypatc
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
-    request = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
     address = listener.getsockname()
     with (
         socket.create_connection(address, timeout=20) as silent,
         socket.create_connection(address, timeout=20) as half,
         socket.create_connection(address, timeout=20) as whole,
     ):
-        half.sendall(request[:20])
-        whole.sendall(request)
-        assert b"200" in whole.recv(1000)
+        half.sendall(REQUEST[:20])
+        assert b"200" in ask(whole)
         assert silent.recv(10) == b""  # closed by the server
         assert half.recv(10) == b""
         time.sleep(0.5)
-        whole.sendall(request)  # who asked before may think for longer
-        assert b"200" in whole.recv(1000)
+        assert b"200" in ask(whole)  # who asked before may think for longer
     server.should_exit = True
     thread.join(20)
