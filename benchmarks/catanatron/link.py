@@ -2,56 +2,37 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Any
 
 from translate import frame
 
+from stratagem.agents.external_process import ExternalProcess, NoAnswer
+
 WORKER = Path(__file__).with_name("worker.py")
 VARIABLE = "CATANATRON_PYTHON"
+_PATIENCE = 600.0  # seconds for one answer
+_LONGEST_ANSWER = 1 << 26  # characters: one answer may hold the tables of hundreds of games
 
 
-class Catanatron:
-    """A running worker; use it as a context."""
-
-    def __init__(self, python: str | None = None) -> None:
-        chosen = python or os.environ.get(VARIABLE)
-        if not chosen or not Path(chosen).exists():
-            raise SystemExit(
-                f"no Python with Catanatron: name one with --python or {VARIABLE} (see README.md)"
-            )
-        self._process = subprocess.Popen(
-            [chosen, str(WORKER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+@contextmanager
+def start_catanatron(python: str | None = None) -> Iterator[ExternalProcess]:
+    """A running worker; it ends with the context."""
+    chosen = python or os.environ.get(VARIABLE)
+    if not chosen or not Path(chosen).exists():
+        print(
+            f"no Python with Catanatron: name one with --python or {VARIABLE} (see README.md)",
+            file=sys.stderr,
         )
-        self.ask({"do": "frame", **frame()})
-
-    def ask(self, request: dict[str, Any]) -> Any:
-        """Send one request and wait for its answer."""
-        assert self._process.stdin is not None and self._process.stdout is not None
-        try:
-            self._process.stdin.write(json.dumps(request) + "\n")
-            self._process.stdin.flush()
-        except BrokenPipeError:
-            sys.exit("the worker has ended: see its message above")
-        line = self._process.stdout.readline()
-        if not line:
-            sys.exit("the worker has ended: see its message above")
-        return json.loads(line)
-
-    def __enter__(self) -> Catanatron:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._process.stdin is not None:
-            self._process.stdin.close()
-        self._process.wait(timeout=10)
+        sys.exit(2)
+    worker = ExternalProcess([chosen, str(WORKER)], _PATIENCE, _LONGEST_ANSWER)
+    try:
+        worker.ask({"do": "frame", **frame()})
+        yield worker
+    except NoAnswer as error:
+        sys.exit(f"the worker of Catanatron failed: {error}")
+    finally:
+        worker.stop()

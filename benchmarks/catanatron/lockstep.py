@@ -17,10 +17,11 @@ from typing import Any
 
 import numpy as np
 from exemptions import explain_offers, explain_tables
-from link import Catanatron
+from link import start_catanatron
 from translate import SCENARIO, board_of, describe, rules_of, say
 
 from stratagem.agents import Agent, make_agent
+from stratagem.agents.external_process import ExternalProcess
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
@@ -34,7 +35,7 @@ IGNORED = ("phase", "turns", "ready", "anchor", "rolled", "winner")
 class Pair:
     """One game on both sides."""
 
-    def __init__(self, game: Game, other: Catanatron, name: str, seed: int) -> None:
+    def __init__(self, game: Game, other: ExternalProcess, name: str, seed: int) -> None:
         self.game, self.other, self.name = game, other, name
         self.states = game.new_states(np.array([derive_seed(seed, "board")], np.uint64))
         self.exempt: Counter[str] = Counter()
@@ -274,7 +275,7 @@ def main() -> None:
     exempt: Counter[str] = Counter()
     affected: Counter[str] = Counter()
     divergences, events = [], 0
-    with Catanatron(given.python) as other:
+    with start_catanatron(given.python) as other:
         for number in range(given.games):
             agent = make_agent(("random", "weighted-random")[number % 2], game)
             seed = derive_seed(given.seed, "lock-step", number)

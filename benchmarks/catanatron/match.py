@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from link import Catanatron
+from link import start_catanatron
 from translate import board_of, describe, load, rebuild, rules_of, say
 
 from stratagem.agents import Agent, make_agent
+from stratagem.agents.external_process import ExternalProcess
 from stratagem.core.game import Game, as_batch
 from stratagem.core.seeding import derive_seed, derive_seeds
 from stratagem.evaluate.intervals import wilson
@@ -159,7 +160,7 @@ def play(
     game, tally = load(bank_rule="nobody"), Tally()
     boards = game.new_states(derive_seeds(seed, "bridge", count=(games + 1) // 2))
     ours = OurSide(game, make_agent(spec, game), seed, tally)
-    with Catanatron(python) as other:
+    with start_catanatron(python) as other:
         for first in range(0, games, together):
             block = range(first, min(first + together, games))
             seats = {str(n): Seat(boards[n // 2], n % 2) for n in block}
@@ -168,7 +169,7 @@ def play(
 
 
 def _play_block(
-    other: Catanatron, ours: OurSide, bot: str, seats: dict[str, Seat], seed: int, tally: Tally
+    other: ExternalProcess, ours: OurSide, bot: str, seats: dict[str, Seat], seed: int, tally: Tally
 ) -> None:
     for name, seat in seats.items():
         players = [OURS if k == seat.seat else bot for k in range(2)]

@@ -13,7 +13,7 @@ import json
 import time
 
 import numpy as np
-from link import Catanatron
+from link import start_catanatron
 from translate import load
 
 from stratagem.core.game import Game
@@ -43,7 +43,7 @@ def main() -> None:
     game = load()
     our_rate(game, 0.1, 0)  # compiles
     ours, theirs = [], []
-    with Catanatron(given.python) as other:
+    with start_catanatron(given.python) as other:
         for number in range(given.repeats):
             ours.append(our_rate(game, given.seconds, number))
             done = other.ask({"do": "random-games", "seconds": given.seconds})

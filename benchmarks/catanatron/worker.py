@@ -294,7 +294,9 @@ def random_games(request: dict[str, Any]) -> dict[str, float]:
     return {"games": games, "seconds": time.process_time() - started}
 
 
-def answer(request: dict[str, Any], tables: dict[str, Table], frame: dict[str, Any]) -> Any:
+def answer(
+    request: dict[str, Any], tables: dict[str, Table], frame: dict[str, Any]
+) -> dict[str, Any]:
     """What one request asks for; `tables` holds the games under way by name."""
     match request["do"]:
         case "frame":
@@ -319,7 +321,7 @@ def answer(request: dict[str, Any], tables: dict[str, Table], frame: dict[str, A
     return {"table": table.describe(), "playable": table.playable()}
 
 
-def _advance(request: dict[str, Any], tables: dict[str, Table]) -> Any:
+def _advance(request: dict[str, Any], tables: dict[str, Table]) -> dict[str, Any]:
     """Carry out the other side's choices, then play on until it is asked again."""
     waiting, over = {}, {}
     for name, said in request["choices"].items():
@@ -338,7 +340,9 @@ def main() -> None:
     frame: dict[str, Any] = {}
     random.seed(0)
     for line in sys.stdin:
-        print(json.dumps(answer(json.loads(line), tables, frame)), flush=True)
+        request = json.loads(line)
+        answered = {"id": request["id"], **answer(request, tables, frame)}
+        print(json.dumps(answered), flush=True)
 
 
 if __name__ == "__main__":

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Any
+
+from stratagem.agents.external_process import ExternalProcess, NoAnswer
 
 WORKER = Path(__file__).with_name("worker.js")
 VARIABLE = "TMAI_PATH"
+_PATIENCE = 600.0  # seconds for one answer
 
 
 def find_tmai(path: str | None) -> Path | None:
@@ -22,47 +23,21 @@ def find_tmai(path: str | None) -> Path | None:
     return folder if folder and (folder / "ai_lode.js").exists() else None
 
 
-class Tmai:
-    """A running worker; use it as a context."""
-
-    def __init__(self, path: str | None = None) -> None:
-        folder, node = find_tmai(path), shutil.which("node")
-        if folder is None:
-            _refuse(f"no tmai: name its folder with --tmai or {VARIABLE} (see README.md)")
-        if node is None:
-            _refuse("no Node: install node, the worker runs in it (see README.md)")
-        self._process = subprocess.Popen(
-            [str(node), str(WORKER), str(folder)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def ask(self, request: dict[str, Any]) -> Any:
-        """Send one request and wait for its answer."""
-        assert self._process.stdin is not None and self._process.stdout is not None
-        try:
-            self._process.stdin.write(json.dumps(request) + "\n")
-            self._process.stdin.flush()
-        except BrokenPipeError:
-            sys.exit("the worker has ended: see its message above")
-        line = self._process.stdout.readline()
-        if not line:
-            sys.exit("the worker has ended: see its message above")
-        return json.loads(line)
-
-    def __enter__(self) -> Tmai:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._process.stdin is not None:
-            self._process.stdin.close()
-        self._process.wait(timeout=30)
+@contextmanager
+def start_tmai(path: str | None = None) -> Iterator[ExternalProcess]:
+    """A running worker; it ends with the context."""
+    folder, node = find_tmai(path), shutil.which("node")
+    if folder is None:
+        _refuse(f"no tmai: name its folder with --tmai or {VARIABLE} (see README.md)")
+    if node is None:
+        _refuse("no Node: install node, the worker runs in it (see README.md)")
+    worker = ExternalProcess([str(node), str(WORKER), str(folder)], _PATIENCE)
+    try:
+        yield worker
+    except NoAnswer as error:
+        sys.exit(f"the worker of tmai failed: {error}")
+    finally:
+        worker.stop()
 
 
 def _refuse(message: str) -> None:

@@ -6,7 +6,6 @@ from collections import Counter
 from typing import Any
 
 from follow import follow
-from link import Tmai
 from translate import (
     Diverged,
     Move,
@@ -21,6 +20,7 @@ from translate import (
     unused_spades,
 )
 
+from stratagem.agents.external_process import ExternalProcess
 from stratagem.core.game import as_batch
 from stratagem.games.terra_mystica import actions as ids
 from stratagem.games.terra_mystica.board.hexes import CELL_LAND
@@ -32,7 +32,7 @@ class Table:
     """A game under way: our state, the worker's game of the same name, and our turn so far."""
 
     def __init__(
-        self, other: Tmai, name: str, start: Any, ours: int, opponent: str, seed: int
+        self, other: ExternalProcess, name: str, start: Any, ours: int, opponent: str, seed: int
     ) -> None:
         self.other, self.name, self.ours = other, name, ours
         self.states = as_batch(start).copy()

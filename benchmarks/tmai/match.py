@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from link import Tmai
+from link import start_tmai
 from lockstep import Table
 
 from stratagem.agents import Agent, make_agent
+from stratagem.agents.external_process import ExternalProcess
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seed, derive_seeds
@@ -104,7 +105,7 @@ class Tally:
 
 
 def play(
-    other: Tmai,
+    other: ExternalProcess,
     spec: str,
     opponent: str,
     games: int,
@@ -168,7 +169,7 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="print every move of every game")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    with Tmai(given.tmai) as other:
+    with start_tmai(given.tmai) as other:
         tally = play(
             other, given.agent, given.opponent, given.games, given.seed, given.factions,
             given.together, given.show,

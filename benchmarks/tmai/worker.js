@@ -351,5 +351,6 @@ function answer(request) {
 }
 
 readline.createInterface({input: process.stdin}).on('line', (line) => {
-  process.stdout.write(JSON.stringify(answer(JSON.parse(line))) + '\n');
+  const request = JSON.parse(line);
+  process.stdout.write(JSON.stringify({id: request.id, ...answer(request)}) + '\n');
 });

@@ -126,7 +126,7 @@ def test_games_against_tmai_stay_in_step(bridge, opponent):
     _, _, match, link = bridge
     if shutil.which("node") is None or link.find_tmai(None) is None:
         pytest.skip("needs Node, and the folder of tmai in TMAI_PATH")
-    with link.Tmai() as other:
+    with link.start_tmai() as other:
         report = match.play(other, "random", opponent, games=2, seed=1).report()
     assert report["games"] == 2
     assert not report["divergences"]

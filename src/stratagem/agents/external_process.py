@@ -17,7 +17,7 @@ from typing import IO, Any
 
 from stratagem.core.errors import BadSetting, StratagemError
 
-_LONGEST_LINE = 1 << 20  # characters of an answer
+_LONGEST_ANSWER = 1 << 20  # characters
 _SHOWN = 80  # characters of a wrong answer that a message repeats
 
 
@@ -28,8 +28,11 @@ class NoAnswer(StratagemError):
 class ExternalProcess:
     """One program and the pipe to it; `ask` starts it when needed."""
 
-    def __init__(self, command: Sequence[str], timeout: float) -> None:
+    def __init__(
+        self, command: Sequence[str], timeout: float, longest_answer: int = _LONGEST_ANSWER
+    ) -> None:
         self._command, self._timeout = list(command), timeout
+        self._longest_answer = longest_answer
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._stop: Callable[[], object] = lambda: None
@@ -81,7 +84,9 @@ class ExternalProcess:
         self._lines = queue.Queue()
         assert process.stdout is not None
         reader = threading.Thread(
-            target=_read_lines, args=(process.stdout, self._lines), daemon=True
+            target=_read_lines,
+            args=(process.stdout, self._lines, self._longest_answer),
+            daemon=True,
         )
         reader.start()
         self._stop = weakref.finalize(self, _end, process, errors)
@@ -106,15 +111,15 @@ class ExternalProcess:
             self._process.kill()
             self._process.wait()  # so that everything has been written
         self._errors.seek(0)
-        lines = self._errors.read(_LONGEST_LINE).strip().splitlines()
+        lines = self._errors.read(_LONGEST_ANSWER).strip().splitlines()
         self.stop()
         return f": {lines[-1][:_SHOWN]}" if lines else ""
 
 
-def _read_lines(stream: IO[str], lines: queue.Queue[str | None]) -> None:
+def _read_lines(stream: IO[str], lines: queue.Queue[str | None], longest: int) -> None:
     """Hand over what the program writes, line by line; None at its end."""
     try:
-        while line := stream.readline(_LONGEST_LINE):
+        while line := stream.readline(longest):
             lines.put(line)
     except (OSError, ValueError):  # the pipe was closed under the reader
         pass
