@@ -92,15 +92,15 @@ def test_a_crash_at_a_write_loses_nothing(whole, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_crash_at_any_other_write_loses_nothing_either(whole, tmp_path):
+def test_a_crash_at_another_write_loses_nothing_either(whole, tmp_path):
     expected, steps = whole
-    check_moments([*range(7), *range(18, steps)], tmp_path, expected)
+    check_moments([*range(0, 7, 2), *range(18, steps, 4)], tmp_path, expected)
 
 
 @pytest.mark.slow
 def test_a_crash_while_taking_up_the_run_loses_nothing(whole, tmp_path):
     expected, _ = whole
-    for moment in range(12):
+    for moment in range(0, 12, 3):
         path = tmp_path / str(moment)
         killed_at(path, 12)
         with pytest.MonkeyPatch.context() as patch:
@@ -143,7 +143,7 @@ def test_best_is_right_after_a_kill_between_the_pointers(tmp_path, monkeypatch):
 
 # -- kill -9 -------------------------------------------------------------------------------------
 
-ITERATIONS = 12
+ITERATIONS = 8
 SCRIPT = """
 import sys
 from pathlib import Path
@@ -200,7 +200,7 @@ def kill_in(process, path, phase, dice, iteration_seconds):
 
 
 @pytest.mark.slow
-def test_kill_9_at_ten_random_moments(tmp_path):
+def test_kill_9_in_every_phase(tmp_path):
     whole, path = tmp_path / "whole", tmp_path / "killed"
     process = start_process(whole)
     assert process.stdout.readline() == "training\n"
@@ -211,7 +211,7 @@ def test_kill_9_at_ten_random_moments(tmp_path):
     process.stdout.close()
 
     dice = random.Random(20)
-    phases = ["start", "self-play", "training", "writing", "self-play"] * 2
+    phases = ["start", "self-play", "training", "writing"]
     dice.shuffle(phases)
     for phase in phases:
         kill_in(start_process(path), path, phase, dice, iteration_seconds)
