@@ -193,7 +193,7 @@ def actions_and_values(forest, trees):
 
 def test_stratified_chance_is_fair_from_the_first_roll_on_and_close_after_few():
     """Over seeds every outcome comes as often as it is likely; in one tree, nearly so."""
-    first, seeds = np.zeros(11), 3000
+    first, seeds = np.zeros(11), 800
     for seed in range(seeds):
         forest, _ = grown_wagers(True, 2, seed)
         for outcome, visits in outcomes_below(forest, chance_nodes(forest)[0]).items():
