@@ -1,9 +1,9 @@
 """Everything that a change must pass: `python scripts/gate.py [--fast]`.
 
-Static checks run first, two at a time. Then every game is compiled, each once: with an empty cache the
-test processes would all compile the same games. Then come the tests. Every stage runs even if one
-before it has failed; the last lines name the stages with their seconds, and pytest's own closing line
-comes last of all. `--fast` leaves out tests that take long and the page (TypeScript, vitest).
+Static checks run first, two at a time. Then every game is compiled, each once: with an empty cache
+the test processes would all compile the same games. Then come the tests. Every stage runs even if
+one before it has failed; the last lines name the stages with their seconds, and pytest's closing
+line comes last of all. `--fast` leaves out tests that take long and the page (TypeScript, vitest).
 """
 
 from __future__ import annotations
