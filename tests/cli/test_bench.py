@@ -16,7 +16,7 @@ KEYS = {
 
 @pytest.mark.slow
 def test_json_has_the_keys_of_the_contract(cli):
-    answer = cli("bench", "connect_four", "--quick", "--json")
+    answer = cli("bench", "dice", "--quick", "--json")
     assert answer.code == 0, answer.err
     values = json.loads(answer.out)
     assert set(values) >= KEYS

@@ -71,9 +71,3 @@ def test_peak_memory_is_in_megabytes():
 def test_a_game_that_cannot_be_compiled_is_an_error():
     with pytest.raises(BadSetting, match="nonsense"):
         bench.measure_compilation("nonsense")
-
-
-@pytest.mark.slow
-def test_the_second_process_finds_the_first_ones_cache():
-    times = bench.measure_compilation("dice")
-    assert times.cached < times.cold / 2

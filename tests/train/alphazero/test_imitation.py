@@ -41,6 +41,13 @@ def test_every_sample_is_the_teachers_answer(game):
     assert winning > 10
 
 
+@pytest.mark.parametrize("positions", [100, 1000])
+def test_hardly_more_is_played_than_was_asked_for(game, positions):
+    result = demonstrations(game, positions=positions)
+    longest = max(len(finished.events) for finished in result.games)
+    assert positions <= result.decisions < 1.1 * positions + 8 * longest
+
+
 def test_results_and_records_belong_to_the_games(game):
     result = demonstrations(game, explore=0.0)
     start = 0

@@ -7,6 +7,7 @@ teacher.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +22,8 @@ from stratagem.search import SearchSettings, outcome_values
 from stratagem.train.alphazero.replay import Samples, join, quantise
 from stratagem.train.alphazero.results import FinishedGame, SelfPlayResult, no_samples
 
-_SIDE_BY_SIDE = 128  # games
+_FIRST_GAMES = 8  # they tell how long games are
+_MOST_SIDE_BY_SIDE = 128  # games
 
 
 class _Demonstration:
@@ -46,7 +48,11 @@ def demonstrate(
     games: list[FinishedGame] = []
     draws = decisions = 0
     while decisions < positions:
-        batch = GameBatch(game, _SIDE_BY_SIDE, GeneratorStreams(generator))
+        count = _FIRST_GAMES
+        if games:
+            needed = math.ceil((positions - decisions) * len(games) / decisions)
+            count = min(needed, _MOST_SIDE_BY_SIDE)
+        batch = GameBatch(game, count, GeneratorStreams(generator))
         demonstrations = _play(batch, teacher, explore, generator)
         values, scores = outcome_values(game, batch.states, search), game.scores(batch.states)
         draws += int((np.ptp(game.returns(batch.states), axis=1) < 1e-6).sum())
