@@ -7,36 +7,30 @@ call on the same folder goes on. Missing runs are trained first, in the other ex
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import permutations
 from pathlib import Path
 from statistics import mean
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
-import torch
 from pydantic import Field, ValidationError, model_validator
 
-from stratagem.agents import make_agent
-from stratagem.core.errors import BadSetting, StratagemError
-from stratagem.core.files import write_atomically
+from stratagem.core.errors import BadSetting
 from stratagem.core.registry import load_game
 from stratagem.core.scenario import explain
-from stratagem.core.seeding import derive_seed
 from stratagem.evaluate.bradley_terry import bradley_terry
 from stratagem.evaluate.drawing.charts import Bar, draw_bars
 from stratagem.evaluate.intervals import mean_interval, wilson
-from stratagem.evaluate.matches import play_match
 from stratagem.evaluate.reports import Cell, Report
 from stratagem.experiments.call import Call
 from stratagem.experiments.exhibit import ExperimentFile, Part
 from stratagem.experiments.files import experiment_values
 from stratagem.experiments.findings import Compared
 from stratagem.experiments.kinds import repeats
-from stratagem.experiments.processes import run_jobs
+from stratagem.experiments.meetings import Arena, Meeting, Player
 from stratagem.experiments.training import TrainedArm, agent_spec
 
 _TRAINING_SHARE = 0.9  # of the budget; the games are played whatever they take
@@ -122,7 +116,7 @@ def run(definition: League, call: Call) -> dict[str, Any]:
     spec = training.game_spec
     if definition.scenario:
         spec = training.spec_of(definition.scenario)
-    arena = _Arena(load_game(spec).spec, call)
+    arena = Arena(load_game(spec).spec, call)
     players = _best_runs(definition, trained, arena)
     for arm, found in players.items():
         against = f"{found['score']:.2f} against {definition.chosen_against}"
@@ -150,73 +144,14 @@ def _training(definition: League) -> repeats.Repeats:
     return repeats.read(definition.training, experiment_values(definition.training))
 
 
-class _Player(NamedTuple):
-    """An agent spec, and the iteration of its network: more training is another player."""
-
-    spec: str
-    iteration: int = 0
-
-
-class _Meeting(NamedTuple):
-    mine: _Player
-    theirs: _Player
-    games: int
-    seats: Literal["rotate", "fixed"]
-
-
-@dataclass(frozen=True)
-class _Arena:
-    """Where games are played, and what is known of those that were: a file for each meeting."""
-
-    game: str
-    call: Call
-
-    def play(self, what: str, meetings: Sequence[_Meeting]) -> list[list[float]]:
-        """1, 1/2 or 0 of the first agent in each game, for each meeting; all cores play."""
-        seed = derive_seed(self.call.seed, what, self.game)
-        files = [self._file(meeting, seed) for meeting in meetings]
-        todo = [
-            (self.game, meeting, seed, file)
-            for meeting, file in zip(meetings, files, strict=True)
-            if not file.is_file()
-        ]
-        done = 0
-
-        def report(job: int, outcome: StratagemError | None) -> None:
-            nonlocal done
-            done += 1
-            if outcome is not None:
-                meeting = todo[job][1]
-                self.call.progress(f"{meeting.mine.spec} and {meeting.theirs.spec}: {outcome}")
-            if done % 20 == 0 or done == len(todo):
-                self.call.progress(f"{what}: {done} of {len(todo)}")
-
-        run_jobs(_play_one, todo, report, self.call.backend)
-        return [json.loads(file.read_text()) for file in files]
-
-    def _file(self, meeting: _Meeting, seed: int) -> Path:
-        mine, theirs, games, seats = meeting
-        key = derive_seed(seed, self.game, *map(str, (*mine, *theirs)), games, seats)
-        return self.call.out / "played" / f"{key:016x}.json"
-
-
-def _play_one(game_spec: str, meeting: _Meeting, seed: int, file: Path) -> None:
-    """Play one meeting and keep its results."""
-    torch.set_num_threads(1)
-    game = load_game(game_spec)
-    agents = [make_agent(player.spec, game) for player in (meeting.mine, meeting.theirs)]
-    outcomes = play_match(game, agents, meeting.games, seed, seats=meeting.seats).outcomes
-    write_atomically(file, json.dumps([one.duel(0, 1) for one in outcomes]) + "\n")
-
-
 def _best_runs(
-    definition: League, trained: Sequence[TrainedArm], arena: _Arena
+    definition: League, trained: Sequence[TrainedArm], arena: Arena
 ) -> dict[str, dict[str, Any]]:
     """Of each arm the run with the best score against the fixed opponent, and all their scores."""
     runs = [one for one in trained if one.arm.name in definition.arms]
-    players = [_Player(agent_spec(one), one.folder.latest()) for one in runs]
-    opponent, count = _Player(definition.chosen_against), definition.choosing_games
-    played = arena.play("choose", [_Meeting(one, opponent, count, "rotate") for one in players])
+    players = [Player(agent_spec(one), one.folder.latest()) for one in runs]
+    opponent, count = Player(definition.chosen_against), definition.choosing_games
+    played = arena.play("choose", [Meeting(one, opponent, count, "rotate") for one in players])
     best: dict[str, dict[str, Any]] = {
         arm: {"score": -1.0, "scores": {}} for arm in definition.arms
     }
@@ -230,13 +165,13 @@ def _best_runs(
 
 
 def _play_pairs(
-    definition: League, players: Mapping[str, Mapping[str, Any]], arena: _Arena
+    definition: League, players: Mapping[str, Mapping[str, Any]], arena: Arena
 ) -> dict[tuple[str, str], list[float]]:
     """(first, second) -> results of the first position's player, game by game."""
     pairs = list(permutations(definition.members, 2))
     games = definition.games_per_pair // 2
-    known = {arm: _Player(found["spec"], found["iteration"]) for arm, found in players.items()}
-    meetings = [_Meeting(known[first], known[second], games, "fixed") for first, second in pairs]
+    known = {arm: Player(found["spec"], found["iteration"]) for arm, found in players.items()}
+    meetings = [Meeting(known[first], known[second], games, "fixed") for first, second in pairs]
     return dict(zip(pairs, arena.play("league", meetings), strict=True))
 
 

@@ -36,10 +36,16 @@ from stratagem.evaluate.tournaments import (
 )
 from stratagem.experiments.definition import Experiment, Table
 from stratagem.experiments.exhibit import Part
-from stratagem.experiments.findings import Compared, over_seeds
+from stratagem.experiments.findings import Compared
 from stratagem.experiments.learning import caption
 from stratagem.experiments.measuring import Bench, Row
 from stratagem.experiments.tournament_report import add_game, add_measures, add_ranking
+from stratagem.experiments.tournament_rows import (
+    arm_means,
+    growth_by_arm,
+    measures_over_runs,
+    over_runs,
+)
 from stratagem.experiments.training import TrainedArm
 
 
@@ -146,7 +152,7 @@ def _measure(number: int, table: Settings, bench: Bench) -> Row:
         "games_per_pair": plan.games_per_pair,
         "anchor": tournaments[0].anchor,
         "sims": plan.sims,
-        "measures": _measures_over_runs(playing),
+        "measures": measures_over_runs(playing),
         "sample": playing[0][best]["sample"],
     }
 
@@ -312,29 +318,6 @@ def rank(table: Settings, models: Sequence[Model], tournament: Tournament) -> li
     return rows
 
 
-def over_runs(rankings: Sequence[Sequence[Row]]) -> list[Row]:
-    """Means over the seeds' tournaments, by sequential Elo as in the paper."""
-    rows: list[Row] = []
-    for lines in zip(*rankings, strict=True):
-        first = lines[0]
-        rating = over_seeds([one["rating"] for one in lines], (first["low"], first["high"]))
-        rows.append(
-            {
-                **{key: first[key] for key in ("model", "arm", "paper_rank", "paper_elo")},
-                "iteration": first["iteration"] and round(mean(one["iteration"] for one in lines)),
-                "elo": round(mean(one["elo"] for one in lines), 1),
-                "rating": round(rating["mean"], 1),
-                "low": round(rating["low"], 1),
-                "high": round(rating["high"], 1),
-                "above_mean": [round(one["above_mean"], 1) for one in lines],
-                "score": round(mean(one["score"] for one in lines), 4),
-                "games": sum(one["games"] for one in lines),
-            }
-        )
-    rows.sort(key=lambda row: -row["elo"])
-    return [{"rank": number, **row} for number, row in enumerate(rows, start=1)]
-
-
 def compared(measured: Sequence[Row]) -> Iterator[Compared]:
     """Ratings above the mean of the seed's networks, model by model and by the arms' means."""
     for found in measured:
@@ -347,7 +330,7 @@ def compared(measured: Sequence[Row]) -> Iterator[Compared]:
         if len(means) < len(values):
             yield Compared("mean rating of an arm's networks", means, 1.0, "Elo")
         yield Compared("rating", values, 1.0, "Elo")
-        growth = _growth(rows)
+        growth = growth_by_arm(rows)
         if len(growth) > 1:
             yield Compared("rating of an arm's last network above its first", growth, 1.0, "Elo")
         for name, each in (found["measures"] or {}).items():
@@ -355,49 +338,10 @@ def compared(measured: Sequence[Row]) -> Iterator[Compared]:
             yield Compared(f"{name} in games against itself", known)
 
 
-def _growth(rows: Sequence[Row]) -> dict[str, list[float]]:
-    """By arm and seed: the rating of the latest network above that of the earliest."""
-    found = {}
-    for arm in dict.fromkeys(row["arm"] for row in rows):
-        mine = sorted((row for row in rows if row["arm"] == arm), key=lambda row: row["iteration"])
-        if mine[0]["iteration"] < mine[-1]["iteration"]:
-            pairs = zip(mine[-1]["above_mean"], mine[0]["above_mean"], strict=True)
-            found[arm] = [last - first for last, first in pairs]
-    return found
-
-
-def arm_means(ranking: Sequence[Row]) -> list[Row]:
-    """Mean ratings over an arm's models: what the paper concludes from."""
-    means = []
-    for arm in dict.fromkeys(row["arm"] for row in ranking if row["arm"] is not None):
-        mine = [row for row in ranking if row["arm"] == arm]
-        theirs = [row["paper_elo"] for row in mine if row["paper_elo"] is not None]
-        means.append(
-            {
-                "arm": arm,
-                "elo": round(mean(row["elo"] for row in mine), 1),
-                "rating": round(mean(row["rating"] for row in mine), 1),
-                "paper_elo": round(mean(theirs), 1) if theirs else None,
-            }
-        )
-    return means
-
-
 def typical_game(records: Sequence[GameRecord]) -> GameRecord:
     """The game of median length among those with a winner, else among all."""
     decided = [r for r in records if len(set(r.returns)) > 1] or list(records)
     return sorted(decided, key=lambda record: len(record.events))[len(decided) // 2]
-
-
-def _measures_over_runs(playing: Sequence[Mapping[str, Row]]) -> dict[str, dict[str, Row]] | None:
-    """[measure][model]: the mean over the seeds."""
-    found: dict[str, dict[str, Row]] = {}
-    for model in playing[0]:
-        each = [seed[model]["measures"] for seed in playing]
-        for name in each[0]:
-            if all(name in one for one in each):
-                found.setdefault(name, {})[model] = over_seeds([one[name] for one in each])
-    return found or None
 
 
 def _rounded(matrix: Sequence[Sequence[float | None]]) -> list[list[float | None]]:
