@@ -16,7 +16,7 @@ from stratagem.games.catan.view.pieces import glyph
 
 _ACROSS = 8.0  # width of every panel
 _CARD = (0.66, 0.86)
-_KIND_SAYINGS = ("knight", "point", "2 roads", "plenty", "monopoly")
+_KIND_SAYINGS = ("knight", "point", "2 roads:", "plenty", "monopoly")
 
 
 def panels(s: Any) -> tuple[Scene, ...]:
@@ -82,7 +82,7 @@ def _player(s: Any, seat: int) -> Scene:
     now = s["seat"] == seat or (s["seat"] == CHANCE and s["turn_seat"] == seat)
     role = "panel-now" if now else "panel"
     key = f"seat:{seat}"
-    shapes = [Shape("polygon", block(0, 0, _ACROSS, 2.75), role, key=key)]
+    shapes = [Shape("polygon", block(0, 0, _ACROSS, 3.2), role, key=key)]
     shapes.append(
         Shape("polygon", block(0.15, 0.15, 0.5, 0.5), f"seat{seat}", str(seat + 1), key=key,
               size=0.34)
@@ -97,24 +97,24 @@ def _player(s: Any, seat: int) -> Scene:
     cards = int(s["cards"][seat].sum())
     held = f"resources {int(hand_size(s, seat))}, development cards {cards}"
     left = [int(number) for number in s["pieces"][seat]]
-    supply = f"in supply: roads {left[0]}, settlements {left[1]}, cities {left[2]}"
-    shapes.append(_text((0.2, 0.98), held, size=0.26))
-    shapes.append(_text((0.2, 1.36), supply, "muted", 0.24))
+    supply = f"left: roads {left[0]}, settlements {left[1]}, cities {left[2]}"
+    shapes.append(_text((0.2, 0.96), held, size=0.26))
+    shapes.append(_text((0.2, 1.32), supply, "muted", 0.24))
     shapes += _cards(s, seat)
-    return Scene(_ACROSS, 2.75, tuple(shapes), title=f"Player {seat + 1}")
+    return Scene(_ACROSS, 3.2, tuple(shapes), title=f"Player {seat + 1}")
 
 
 def _awards(s: Any, seat: int) -> list[Shape]:
     """Length of the longest road and knights played, lit where they hold the award."""
     shapes = []
-    for y, name, count, holder in (
-        (0.16, "road", int(s["road_length"][seat]), int(s["road_holder"])),
-        (0.7, "knights", int(s["played"][seat, KNIGHT]), int(s["army_holder"])),
+    for x, name, count, holder in (
+        (0.2, "road", int(s["road_length"][seat]), int(s["road_holder"])),
+        (4.05, "knights", int(s["played"][seat, KNIGHT]), int(s["army_holder"])),
     ):
         role = "tile-now" if holder == seat else "slot"
         award = {"road": "longest road", "knights": "largest army"}[name]
         text = f"{award}: {count}" if holder == seat else f"{name} {count}"
-        corners = block(5.55, y, 2.3, 0.44)
+        corners = block(x, 1.56, 3.75, 0.44)
         shapes.append(Shape("polygon", corners, role, text, size=0.23, tip=award))
     return shapes
 
@@ -124,21 +124,16 @@ def _cards(s: Any, seat: int) -> list[Shape]:
     shapes: list[Shape] = []
     open_hand = EVERYBODY if int(s["players"]) == 2 else seat
     for resource, name in enumerate(RESOURCE_NAMES):
-        at = (0.2 + 0.72 * resource, 1.68)
+        at = (0.2 + 0.72 * resource, 2.16)
         count = int(s["hand"][seat, resource])
         shapes += _resource(at, name, count, f"hand:{seat},{name}", open_hand)
     for kind, name in enumerate(KIND_NAMES):
         count, key = int(s["cards"][seat, kind]), f"card:{seat},{name}"
-        corners = block(4.2 + 0.74 * kind, 1.68, 0.7, _CARD[1])
-        role = "card" if count else "slot-used"
-        x = 4.2 + 0.74 * kind + 0.35
-        tip = f"{count} {name} cards"
-        shapes.append(Shape("polygon", corners, role, key=key, tip=tip, seen_by=seat))
+        row, column = divmod(kind, 2)
+        corners = block(4.05 + 1.92 * column, 2.1 + 0.34 * row, 1.84, 0.32)
+        text = f"{_KIND_SAYINGS[kind]} {count}"
         shapes.append(
-            Shape("label", ((x, 1.92),), role, _KIND_SAYINGS[kind], key=key,
-                  size=0.13, seen_by=seat)
+            Shape("polygon", corners, "card" if count else "slot-used", text, key=key, size=0.26,
+                  tip=f"{count} {name} cards", seen_by=seat)
         )  # fmt: skip
-        shapes.append(
-            Shape("label", ((x, 2.29),), role, str(count), key=key, size=0.3, seen_by=seat)
-        )
     return shapes

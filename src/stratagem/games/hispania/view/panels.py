@@ -25,6 +25,8 @@ from stratagem.games.hispania.view.map import region_name
 from stratagem.games.hispania.view.stacks import counter, counts_text, seat_of
 
 _ACROSS = 13.0  # width of every panel
+_COLUMNS = (7.1, 8.6, 10.2, 12.0)  # of the nations' numbers
+_LONGEST_NAME = 14  # letters beside them
 
 
 def panels(s: Any) -> tuple[Scene, ...]:
@@ -46,16 +48,18 @@ def _round_titles() -> tuple[str, ...]:
 
 def _rounds(s: Any) -> Scene:
     now, last = int(s["round"]), int(s["last_round"])
-    wide = _ACROSS / ROUNDS
+    in_a_row = (ROUNDS + 1) // 2
+    wide = _ACROSS / in_a_row
     shapes = []
     for number in range(1, ROUNDS + 1):
         role = "tile-now" if number == now else "tile-past" if number < now else "slot"
         role = "slot-used" if number > last else role
-        corners = block((number - 1) * wide, 0, wide, wide)
+        row, column = divmod(number - 1, in_a_row)
+        corners = block(column * wide, row * 0.75, wide, 0.75)
         tip = f"round {number}: {_round_titles()[number - 1]}"
         shapes.append(Shape("polygon", corners, role, str(number), size=0.3, tip=tip))
     title = f"Round {now}: {_round_titles()[max(now, 1) - 1]}"
-    return Scene(_ACROSS, wide, tuple(shapes), title=title)
+    return Scene(_ACROSS, 1.5, tuple(shapes), title=title)
 
 
 def _points(s: Any) -> Scene:
@@ -82,10 +86,10 @@ def _nations(s: Any) -> Scene:
         for nation in range(NATIONS)
         if s["player"][nation] >= 0 and ((s["owner"] == nation).any() or s["vp"][nation] != 0)
     ]
-    line = 0.5
+    line = 0.62
     height = line * (len(shown) + 1) + 0.1
     shapes = [Shape("polygon", block(0, 0, _ACROSS, height), "panel")]
-    for x, text in ((7.3, "points"), (8.9, "pool"), (10.5, "regions"), (12.1, "units")):
+    for x, text in zip(_COLUMNS, ("points", "pool", "regions", "units"), strict=True):
         shapes.append(_text((x, 0.28), text, "muted", 0.3, anchor="middle"))
     for row, nation in enumerate(shown):
         shapes += _nation(s, nation, line * (row + 1) + 0.04, line)
@@ -96,7 +100,9 @@ def _nation(s: Any, nation: int, y: float, line: float) -> list[Shape]:
     seat, code = seat_of(s, nation), CODES[nation]
     held = s["owner"] == nation
     name, overlord = GAME_DATA.nations[nation].name, int(s["overlord"][nation])
-    name += f" (vassal of {CODES[overlord]})" if overlord >= 0 else ""
+    vassal = f" ({CODES[overlord]})" if overlord >= 0 else ""
+    tip = f"{name}, vassal of {CODES[overlord]}" if vassal else name
+    short = name if len(name + vassal) <= _LONGEST_NAME else name.split()[0].rstrip(",")
     shapes = []
     if s["nation"] == nation and s["seat"] != OVER:
         shapes.append(Shape("polygon", block(0.05, y, _ACROSS - 0.1, line), "tile-now"))
@@ -106,11 +112,12 @@ def _nation(s: Any, nation: int, y: float, line: float) -> list[Shape]:
               size=0.28),
         Shape("polygon", block(0.52, y + 0.06, 0.95, line - 0.1), f"nation-{code}", code,
               size=0.28),
-        _text((1.65, middle), name, "label" if held.any() else "muted", size=0.3),
+        _text((1.65, middle), short + vassal, "label" if held.any() else "muted", size=0.3,
+              tip=tip),
     ]  # fmt: skip
     numbers = (int(s["vp"][nation]), int(s["pool"][nation]), int(held.sum()),
                int(s["units"][held].sum()))  # fmt: skip
-    for x, number in zip((7.3, 8.9, 10.5, 12.1), numbers, strict=True):
+    for x, number in zip(_COLUMNS, numbers, strict=True):
         shapes.append(_text((x, middle), str(number), size=0.32, anchor="middle"))
     return shapes
 
@@ -122,10 +129,10 @@ def _turn(s: Any) -> Scene:
     height = 1.5
     if s["phase"] in (GROUP, DESTINATION) and s["origin"] >= 0:
         shapes += _pieces(s, nation, height)
-        height += 1.2
+        height += 1.6
     if s["site"] >= 0:
         shapes += _battle(s, nation, height)
-        height += 1.6
+        height += 2.7
     title = f"{GAME_DATA.nations[nation].name}: {PHASES[int(s['phase'])]}"
     frame = Shape("polygon", block(0, 0, _ACROSS, height), "panel")
     return Scene(_ACROSS, height, (frame, *shapes), title=title)
@@ -156,19 +163,19 @@ def _pieces(s: Any, nation: int, top: float) -> list[Shape]:
     names = ["leader"] if s["leader"][origin] > 0 else []
     for slot in (2, 1, 0):
         names += [UNIT_TYPE[nation][slot]] * int(s["units"][origin, slot])
-    shapes = [_text((0.15, top + 0.5), f"from {region_name(origin)}", size=0.32)]
+    shapes = [_text((0.15, top + 0.28), f"from {region_name(origin)}", size=0.32)]
     for place, name in enumerate(names):
         chosen = s["phase"] == DESTINATION and group >> place & 1
         role = f"nation-{CODES[nation]}"
-        x, key = 4.1 + 1.45 * place, f"piece:{place}"
+        x, key = 0.15 + 1.45 * place, f"piece:{place}"
         tip = leader_name(s, int(s["leader"][origin])) if name == "leader" else name
-        corners = block(x, top + 0.1, 1.35, 0.85)
+        corners = block(x, top + 0.6, 1.35, 0.85)
         shapes.append(
             Shape("polygon", corners, role, "" if name == "leader" else name, key=key, size=0.34,
                   tip=tip)
         )  # fmt: skip
         if name == "leader":
-            middle = (x + 0.67, top + 0.52)
+            middle = (x + 0.67, top + 1.02)
             shapes.append(Shape("polygon", star(middle, 0.34), "leader", key=key, tip=tip))
         if chosen:
             ring = (*corners, corners[0])
@@ -188,8 +195,7 @@ def _battle(s: Any, nation: int, top: float) -> list[Shape]:
         leader = bool(s["leader"][site] > 0)
         sides.append((foe, s["units"][site], leader, hits[0], "defends"))
     for place, (who, units, leader, suffered, verb) in enumerate(sides):
-        x = 0.9 + 6.3 * place
-        text = counts_text(units) or "-"
-        shapes += counter(s, who, (x, top + 1.08), text, key, f"{CODES[who]} {verb}", leader)
-        shapes.append(_text((x + 0.95, top + 1.08), f"{verb}, hits taken {suffered}", size=0.32))
+        y, text = top + 1.08 + 1.05 * place, counts_text(units) or "-"
+        shapes += counter(s, who, (1.1, y), text, key, f"{CODES[who]} {verb}", leader)
+        shapes.append(_text((2.6, y), f"{verb}, hits taken {suffered}", size=0.32))
     return shapes

@@ -20,10 +20,16 @@ from stratagem.games.terra_mystica.board.hexes import TERRAINS
 from stratagem.games.terra_mystica.notation.codes import faction_name
 from stratagem.games.terra_mystica.state import FACTION
 from stratagem.games.terra_mystica.view.buildings import BUILDING_NAMES, outline
-from stratagem.games.terra_mystica.view.tiles import bonus_text, favour_text, tile_shapes, town_text
+from stratagem.games.terra_mystica.view.tiles import (
+    bonus_text,
+    favour_text,
+    tile_height,
+    tile_shapes,
+    town_text,
+)
 
 _ACROSS = 7.6
-_TILES_IN_A_ROW = 6
+_TILES_IN_A_ROW = 4
 
 
 def boards(s: Any) -> tuple[Scene, ...]:
@@ -37,15 +43,16 @@ def factions_to_choose(s: Any) -> tuple[Scene, ...]:
     taken = [int(faction) for faction in s["faction"] if faction >= 0]
     shapes: list[Shape] = []
     for number, name in enumerate(FACTIONS):
-        row, column = divmod(number, 4)
+        row, column = divmod(number, 3)
         home = TERRAINS[int(HOME[number])]
         free = all(HOME[number] != HOME[other] for other in taken)
         role = f"terrain-{home}" if free else "slot-used"
         shapes += tile_shapes(
-            column * _ACROSS / 4, 0.6 * row, (_ACROSS / 4 - 0.06, 0.54), role, (name, home),
+            column * _ACROSS / 3, row * (tile_height(2) + 0.06),
+            (_ACROSS / 3 - 0.06, tile_height(2)), role, (name, home),
             f"faction:{name}", f"{name}, home {home}",
         )  # fmt: skip
-    return (Scene(_ACROSS, 2.4, tuple(shapes), title="Factions"),)
+    return (Scene(_ACROSS, 5 * (tile_height(2) + 0.06), tuple(shapes), title="Factions"),)
 
 
 def _text(at: Point, text: str, role: str = "label", size: float = 0.24, **more: Any) -> Shape:
@@ -63,7 +70,7 @@ def _board(s: Any, seat: int) -> Scene:
         tiles = _owned(s, seat)
         shapes += tiles
         rows = -(-_count_owned(s, seat) // _TILES_IN_A_ROW)
-        height = 2.98 + 0.62 * rows
+        height = 2.78 + (tile_height(2) + 0.06) * rows
     role = "panel-now" if s["seat"] == seat else "panel"
     frame = Shape("polygon", block(0, 0, _ACROSS, height), role, key=f"board:{seat}")
     return Scene(_ACROSS, height, (frame, *shapes), title=f"Player {seat + 1}: {name}")
@@ -106,12 +113,12 @@ def _goods(s: Any, seat: int) -> list[Shape]:
 
 
 def _bowls(s: Any, seat: int) -> list[Shape]:
-    shapes: list[Shape] = [_text((0.15, 0.95), "power", "muted", 0.2)]
+    shapes: list[Shape] = []
     key = f"bowls:{seat}"
     for bowl in range(3):
         count = int(s["bowl"][seat, bowl])
-        x = 1.35 + 0.95 * bowl
-        tip = f"bowl {'I' * (bowl + 1)}: {count}"
+        x = 0.75 + 1.05 * bowl
+        tip = f"power in bowl {'I' * (bowl + 1)}: {count}"
         shapes.append(Shape("disc", ((x, 0.98),), "bowl", str(count), 0.26, key, 0.28, tip=tip))
         shapes.append(_text((x - 0.42, 0.98), "I" * (bowl + 1), "muted", 0.18, key=key,
                             anchor="middle"))  # fmt: skip
@@ -182,6 +189,6 @@ def _owned(s: Any, seat: int) -> list[Shape]:
     for place, (role, lines, key, what) in enumerate(cards):
         row, column = divmod(place, _TILES_IN_A_ROW)
         tip = f"{what}: {', '.join(line for line in lines if line)}"
-        at = (0.1 + column * wide, 2.72 + 0.62 * row)
-        shapes += tile_shapes(*at, (wide - 0.06, 0.56), role, lines, key, tip)
+        at = (0.1 + column * wide, 2.72 + (tile_height(2) + 0.06) * row)
+        shapes += tile_shapes(*at, (wide - 0.06, tile_height(2)), role, lines, key, tip)
     return shapes

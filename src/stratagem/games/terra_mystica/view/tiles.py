@@ -26,6 +26,7 @@ from stratagem.games.terra_mystica.notation.codes import faction_name
 from stratagem.games.terra_mystica.view.buildings import terrain_glyph
 
 _ACROSS = 7.6
+_LINE = 0.34  # height of a line of text that can be read in the page's narrow column
 _GOODS = ("W", "C", "P", "PW")
 _EVENTS = ("spade", "town", "dwelling", "SH or SA", "trading post")
 _REWARDS = ("W", "C", "P", "PW", "spade")
@@ -66,6 +67,11 @@ def town_text(tile: int) -> tuple[str, str]:
     return f"{points} VP", goods_text(goods) or "cults +1"
 
 
+def tile_height(lines: int) -> float:
+    """Of a card with so many lines of text."""
+    return _LINE * (lines + 0.4)
+
+
 def tile_shapes(
     left: float, top: float, size: tuple[float, float], role: str, lines: tuple[str, ...],
     key: str, tip: str,
@@ -89,12 +95,14 @@ def _rounds(s: Any) -> Scene:
         gain = f"{int(REWARD_AMOUNT[tile])} {_REWARDS[int(REWARD[tile])]}"
         cult = f"{int(REWARD_STEP[tile])} {CULTS[int(REWARD_CULT[tile])].lower()}: {gain}"
         role = "tile-now" if place + 1 == now else "tile-past" if place + 1 < now else "tile"
-        row, column = divmod(place, 3)
-        lines = (f"round {place + 1}: {what}", cult if place < 5 else "no cult income")
+        row, column = divmod(place, 2)
+        lines = (f"{place + 1}: {what}", cult if place < 5 else "no cult income")
         tip = f"round {place + 1}: {what}; at its end for each {cult}"
-        left, size = column * _ACROSS / 3, (_ACROSS / 3 - 0.06, 0.6)
-        shapes += tile_shapes(left, 0.66 * row, size, role, lines, f"round:{place + 1}", tip)
-    return Scene(_ACROSS, 1.26, tuple(shapes), title=f"Round {now} of 6")
+        left, size = column * _ACROSS / 2, (_ACROSS / 2 - 0.06, tile_height(2))
+        top = row * (size[1] + 0.06)
+        shapes += tile_shapes(left, top, size, role, lines, f"round:{place + 1}", tip)
+    height = 3 * tile_height(2) + 0.12
+    return Scene(_ACROSS, height, tuple(shapes), title=f"Round {now} of 6")
 
 
 def _powers(s: Any) -> Scene:
@@ -105,9 +113,9 @@ def _powers(s: Any) -> Scene:
         lines = (_POWER_GAINS[number], f"{int(POWER_COST[number])} PW")
         tip = f"{lines[0]} for {lines[1]}" + (", taken this round" if taken else "")
         left = number * _ACROSS / 6
-        shapes += tile_shapes(left, 0, (_ACROSS / 6 - 0.06, 0.62), role, lines,
+        shapes += tile_shapes(left, 0, (_ACROSS / 6 - 0.06, tile_height(2)), role, lines,
                               f"power:{number + 1}", tip)  # fmt: skip
-    return Scene(_ACROSS, 0.62, tuple(shapes), title="Power actions")
+    return Scene(_ACROSS, tile_height(2), tuple(shapes), title="Power actions")
 
 
 def _bonuses(s: Any) -> Scene:
@@ -115,7 +123,7 @@ def _bonuses(s: Any) -> Scene:
     cards = [card for card in range(9) if s["card"][card] > -2]
     shapes: list[Shape] = []
     for place, card in enumerate(cards):
-        row, column = divmod(place, 5)
+        row, column = divmod(place, 4)
         holder, coins = int(s["card"][card]), int(s["card_coins"][card])
         income, extra = bonus_text(card)
         state = f"+{coins} C" if coins else ""
@@ -123,10 +131,11 @@ def _bonuses(s: Any) -> Scene:
         if holder >= 0:
             role, state = f"seat{holder}-faded", f"player {holder + 1}"
             tip += f", held by {faction_name(s, holder)}"
-        size = (_ACROSS / 5 - 0.06, 0.84)
-        shapes += tile_shapes(column * _ACROSS / 5, 0.9 * row, size, role,
+        size = (_ACROSS / 4 - 0.06, tile_height(3))
+        shapes += tile_shapes(column * _ACROSS / 4, row * (size[1] + 0.06), size, role,
                               (income, extra, state), f"bonus:{card + 1}", tip)  # fmt: skip
-    return Scene(_ACROSS, 0.9 * ((len(cards) + 4) // 5), tuple(shapes), title="Bonus cards")
+    height = ((len(cards) + 3) // 4) * (tile_height(3) + 0.06)
+    return Scene(_ACROSS, height, tuple(shapes), title="Bonus cards")
 
 
 def _favours(s: Any) -> Scene:
@@ -140,11 +149,10 @@ def _favours(s: Any) -> Scene:
         role = f"cult-{CULTS[tile % 4].lower()}" if left else "slot-used"
         tip = f"favour {tile + 1}: {steps}, {gift or 'nothing more'}; {left} left"
         tip += f"; owned by {names}" if names else ""
-        size = (_ACROSS / 4 - 0.06, 0.58)
-        gift_line = f"{gift}  ({left})" if gift else f"({left})"
-        shapes += tile_shapes(column * _ACROSS / 4, 0.64 * row, size, role, (steps, gift_line),
-                              f"favour:{tile + 1}", tip)  # fmt: skip
-    return Scene(_ACROSS, 1.9, tuple(shapes), title="Favour tiles (left)")
+        size = (_ACROSS / 4 - 0.06, tile_height(3))
+        shapes += tile_shapes(column * _ACROSS / 4, row * (size[1] + 0.06), size, role,
+                              (steps, gift, f"{left} left"), f"favour:{tile + 1}", tip)  # fmt: skip
+    return Scene(_ACROSS, 3 * (tile_height(3) + 0.06), tuple(shapes), title="Favour tiles")
 
 
 def _towns(s: Any) -> Scene:
@@ -154,20 +162,23 @@ def _towns(s: Any) -> Scene:
         left = int(s["towns_left"][tile])
         role = "tile" if left else "slot-used"
         tip = f"town tile {tile + 1}: {points}, {goods}; {left} left"
-        size = (_ACROSS / 5 - 0.06, 0.6)
-        shapes += tile_shapes(tile * _ACROSS / 5, 0, size, role, (points, f"{goods}  ({left})"),
-                              f"town:{tile + 1}", tip)  # fmt: skip
-    return Scene(_ACROSS, 0.6, tuple(shapes), title="Town tiles (left)")
+        size = (_ACROSS / 5 - 0.06, tile_height(3))
+        shapes += tile_shapes(tile * _ACROSS / 5, 0, size, role,
+                              (points, goods, f"{left} left"), f"town:{tile + 1}", tip)  # fmt: skip
+    return Scene(_ACROSS, tile_height(3), tuple(shapes), title="Town tiles")
 
 
 def _wheel(s: Any) -> Scene:
     """The terrains in the order of the wheel; the last is next to the first again."""
     shapes: list[Shape] = []
-    wide = _ACROSS / 7
+    wide, high = _ACROSS / 4, 0.68
     for place, name in enumerate(TERRAINS):
+        row, column = divmod(place, 4)
+        left, top = column * wide, row * high
         key, role = f"terrain:{name}", f"terrain-{name}"
-        shapes.append(Shape("polygon", block(place * wide, 0, wide - 0.06, 0.62), role, key=key))
-        middle = place * wide + wide / 2 - 0.03
-        shapes += terrain_glyph(name, (middle, 0.2), key)
-        shapes.append(Shape("label", ((middle, 0.47),), role, name, key=key, size=0.18))
-    return Scene(_ACROSS, 0.62, tuple(shapes), title="Terrains in a circle: a spade a step")
+        corners = block(left, top, wide - 0.06, high - 0.06)
+        shapes.append(Shape("polygon", corners, role, key=key))
+        middle = left + wide / 2 - 0.03
+        shapes += terrain_glyph(name, (middle, top + 0.18), key)
+        shapes.append(Shape("label", ((middle, top + 0.46),), role, name, key=key, size=0.18))
+    return Scene(_ACROSS, 2 * high, tuple(shapes), title="Terrains in a circle: a spade a step")
