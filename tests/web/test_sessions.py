@@ -15,12 +15,12 @@ def test_a_whole_game_against_a_bot(server):
     assert next(one for one in listed if one["id"] == session)["result"] == state["result"]["text"]
 
 
-def test_legal_actions_have_text_group_and_shapes_that_are_drawn(server):
+def test_legal_actions_have_a_code_a_sentence_and_shapes_that_are_drawn(server):
     state = server.begin("battlefield", "human", "random")
     keys = {shape.get("key") for shape in state["position"]["scene"]["shapes"]}
     assert len(state["legal"]) > 10
     for action in state["legal"]:
-        assert action["text"] and action["group"]
+        assert action["text"] and action["sentence"]
         assert action["touches"] and set(action["touches"]) <= keys
 
 

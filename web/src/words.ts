@@ -1,5 +1,5 @@
 // How numbers, seats and agents are written on the page.
-import type { OpponentInfo, SeatInfo } from "./wire";
+import type { OpponentInfo, Scene, SeatInfo } from "./wire";
 
 export const CHANCE = -1;
 export const OVER = -2;
@@ -55,6 +55,18 @@ export function seatName(seat: number, seats: readonly SeatInfo[]): string {
 /** What happened or may be done, for people; the code of a game that writes no sentences. */
 export function saidText(one: { text: string; sentence?: string }): string {
   return one.sentence || one.text;
+}
+
+/** A shape's key as people call it: the first words of its tip, else the key itself. */
+export function keyText(scene: Scene, key: string): string {
+  const shapes = [scene, ...(scene.panels ?? [])].flatMap((one) => one.shapes);
+  const tip = shapes.find((shape) => shape.key === key && shape.tip)?.tip;
+  return tip?.split(/[,:;]/)[0] || key.replace(":", " ");
+}
+
+/** The heading of a group of actions: end-turn is End turn. */
+export function groupText(group: string): string {
+  return group.charAt(0).toUpperCase() + group.slice(1).replaceAll("-", " ");
 }
 
 /** An opponent's spec with another number of simulations. */

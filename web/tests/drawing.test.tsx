@@ -6,6 +6,7 @@ import { ActionList } from "../src/parts/ActionList";
 import { TrailBox } from "../src/parts/TrailBox";
 import { select } from "../src/board/select";
 import type { LegalAction, Scene } from "../src/wire";
+import { keyText } from "../src/words";
 
 const scene: Scene = {
   width: 3,
@@ -117,7 +118,7 @@ describe("the trail", () => {
     const nothing = (): void => undefined;
     const box = (chosen: LegalAction | null) => (
       <TrailBox
-        steps={[]} selection={select(actions, [])} chosen={chosen} confirm sending={false}
+        scene={scene} steps={[]} selection={select(actions, [])} chosen={chosen} confirm sending={false}
         canGoBack={false} onConfirmMode={nothing} onConfirm={confirmed} onBack={nothing}
         onChoose={nothing}
       />
@@ -129,5 +130,11 @@ describe("the trail", () => {
     expect(button.disabled).toBe(false);
     act(() => button.click());
     expect(confirmed).toHaveBeenCalledOnce();
+  });
+
+  it("calls what was clicked by its tip, else by its key", () => {
+    expect(keyText(scene, "cell:0")).toBe("a wall");
+    expect(keyText(scene, "unit:1")).toBe("unit 1");
+    expect(keyText({ ...scene, panels: [] }, "hand:ore")).toBe("hand ore");
   });
 });

@@ -185,8 +185,7 @@ class SessionDrawing:
         answers = []
         for action, sentence in zip(game.legal_actions(state), sentences, strict=True):
             text = game.rules.notation.format_action(state, action)
-            named = next((g.name for g in groups if g.start <= action < g.stop), "")
-            group = named or text.partition(" ")[0]
+            group = next((g.name for g in groups if g.start <= action < g.stop), "")
             touched = touches(game, state, action)
             answers.append(
                 LegalAction(

@@ -22,6 +22,7 @@ from stratagem.core.scenario import explain
 from stratagem.core.session import HUMAN
 from stratagem.search import SearchSettings
 from stratagem.web.leaderboard import strength_of
+from stratagem.web.names import PLAIN_SEARCH, RANDOM, STRONGEST, bot_title
 from stratagem.web.problems import NotFound, Refusal
 from stratagem.web.runs import Runs
 from stratagem.web.schema import GameSetup, Leaderboard, OpponentInfo
@@ -97,9 +98,7 @@ def describe(
 ) -> GameSetup:
     """What the new-game dialog needs; `ratings` are notes from the ladder, by agent."""
     opponents = [*_best(game), *_bots(game), *_levels(), *_checkpoints(game, runs)]
-    opponents.append(
-        OpponentInfo(spec="random", title="Random moves", kind="random", searches=False)
-    )
+    opponents.append(OpponentInfo(spec="random", title=RANDOM, kind="random", searches=False))
     for one in opponents:
         one.strength = strength_of(leaderboard, game.spec, one.spec)
         one.note = ". ".join(filter(None, [ratings.get(one.spec, ""), one.note]))
@@ -191,7 +190,7 @@ def _best(game: Game) -> list[OpponentInfo]:
     return [
         OpponentInfo(
             spec="best",
-            title="Strongest AI",
+            title=STRONGEST,
             kind="best",
             searches=searches,
             sims=sims,
@@ -210,23 +209,16 @@ def _default(game: Game) -> str:
 
 def _bots(game: Game) -> list[OpponentInfo]:
     return [
-        OpponentInfo(spec=bot, title=_bot_title(bot), kind="bot", searches=False)
+        OpponentInfo(spec=bot, title=bot_title(bot), kind="bot", searches=False)
         for bot in game.rules.bots
     ]
-
-
-def _bot_title(bot: str) -> str:
-    """`scripted` is the game's ordinary bot; others have names of their own."""
-    if bot == "scripted":
-        return "Rule-based bot"
-    return f"{bot.replace('-', ' ').title()} (rule-based bot)"
 
 
 def _levels() -> list[OpponentInfo]:
     return [
         OpponentInfo(
             spec=f"mcts:none?sims={sims}",
-            title=f"Plain search (no learning), {sims} simulations",
+            title=f"{PLAIN_SEARCH}, {sims} simulations",
             kind="search",
             searches=True,
             sims=sims,

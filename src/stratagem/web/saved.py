@@ -11,6 +11,7 @@ from stratagem.core.errors import BadRecord
 from stratagem.core.game import Game
 from stratagem.core.journal import Ended, Journal, Resigned, TakenBack
 from stratagem.core.session import HUMAN, GameSession, SessionSetup
+from stratagem.web.names import player_title
 from stratagem.web.problems import Conflict
 from stratagem.web.schema import SeatInfo, SessionSummary, Status
 
@@ -87,7 +88,9 @@ def seats_of(setup: SessionSetup) -> list[SeatInfo]:
     answers = []
     for seat, agent in enumerate(setup.agents):
         kind: Literal["human", "agent", "recorded"] = "human" if agent == HUMAN else "agent"
-        title = ("You" if setup.agents.count(HUMAN) == 1 else "Person") if agent == HUMAN else agent
+        title = agent if setup.is_record else player_title(agent)
+        if agent == HUMAN:
+            title = "You" if setup.agents.count(HUMAN) == 1 else "Person"
         shown = "recorded" if setup.is_record else kind
         answers.append(SeatInfo(seat=seat, kind=shown, agent=agent, title=title))
     return answers

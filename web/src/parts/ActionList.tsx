@@ -1,7 +1,7 @@
 // Every legal action as text: to search, to choose with the keyboard, and for what no shape shows.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { saidText } from "../words";
+import { groupText, saidText } from "../words";
 import type { LegalAction } from "../wire";
 
 const SHOWN = 300; // more than this is for searching, not for scrolling
@@ -57,6 +57,7 @@ export function ActionList(props: ActionListProps): JSX.Element {
     const next = all[Math.max(0, Math.min(all.length - 1, at + step))];
     next?.focus();
   };
+  const groups = new Set(actions.map((action) => action.group)).size;
   let group = "";
   return (
     <div class="actions" onKeyDown={walk} ref={list}>
@@ -75,7 +76,7 @@ export function ActionList(props: ActionListProps): JSX.Element {
       </div>
       <div class="list" role="group" aria-label="Legal actions">
         {shown.map((action) => {
-          const heading = action.group !== group && action.group !== action.text ? action.group : "";
+          const heading = groups > 1 && action.group !== group ? groupText(action.group) : "";
           group = action.group;
           return (
             <>

@@ -1,10 +1,11 @@
 // The steps of a decision as a trail, with Back and Confirm.
 import type { JSX } from "preact";
-import { saidText } from "../words";
+import { keyText, saidText } from "../words";
 import type { Selection } from "../board/select";
-import type { EventInfo, LegalAction } from "../wire";
+import type { EventInfo, LegalAction, Scene } from "../wire";
 
 export interface TrailBoxProps {
+  scene: Scene;
   steps: readonly EventInfo[];
   selection: Selection<LegalAction>;
   chosen: LegalAction | null;
@@ -18,7 +19,7 @@ export interface TrailBoxProps {
 }
 
 export function TrailBox(props: TrailBoxProps): JSX.Element {
-  const { steps, selection, chosen, confirm, sending, canGoBack } = props;
+  const { scene, steps, selection, chosen, confirm, sending, canGoBack } = props;
   const started = selection.trail.length > 0 || chosen !== null;
   const ambiguous = !chosen && selection.complete.length > 1;
   const options = ambiguous ? selection.complete : [];
@@ -33,7 +34,7 @@ export function TrailBox(props: TrailBoxProps): JSX.Element {
         {chosen && <span class="chip chosen">{saidText(chosen)}</span>}
         {!chosen && started && (
           <span class="chip">
-            {selection.trail.map((key) => key.replace(":", " ")).join(" → ")} …
+            {selection.trail.map((key) => keyText(scene, key)).join(" → ")} …
           </span>
         )}
         {!started && steps.length === 0 && (

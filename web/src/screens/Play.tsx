@@ -154,6 +154,7 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
         <EndBox session={session} state={state} />
         {possible.act && (
           <TrailBox
+            scene={state.position.scene}
             steps={state.trail}
             selection={selection}
             chosen={chosen}

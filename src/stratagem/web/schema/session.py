@@ -28,7 +28,7 @@ class EventInfo(Answer):
 
 class LegalAction(Answer):
     """Something the deciding seat may do: as a code and as a sentence, the shapes it touches (in
-    the order of clicking), and a group under which the list shows it."""
+    the order of clicking), and the group under which the list shows it, if the game names any."""
 
     action: int
     text: str

@@ -1,0 +1,40 @@
+"""How the page calls players: names for people, not the specs that commands take."""
+
+from __future__ import annotations
+
+from stratagem.agents.spec import AgentSpec
+from stratagem.core.errors import BadSetting
+
+STRONGEST, PLAIN_SEARCH, RANDOM = "Strongest AI", "Plain search (no learning)", "Random moves"
+
+
+def bot_title(bot: str) -> str:
+    """`scripted` is the game's ordinary bot; others have names of their own."""
+    if bot == "scripted":
+        return "Rule-based bot"
+    return f"{bot.replace('-', ' ').title()} (rule-based bot)"
+
+
+def player_title(agent: str) -> str:
+    """The name of an agent that sits at a table."""
+    try:
+        spec = AgentSpec.parse(agent)
+    except BadSetting:
+        return agent  # of a record from elsewhere
+    match spec.kind, spec.target:
+        case "best", "":
+            name = STRONGEST
+        case "random", "":
+            name = RANDOM
+        case "scripted", target:
+            name = bot_title(target or "scripted")
+        case "mcts", "none":
+            name = PLAIN_SEARCH
+        case "run", target:
+            name = target
+        case bot, "":
+            name = bot_title(bot)
+        case _:
+            return agent
+    sims = spec.options.get("sims")
+    return f"{name}, {sims} simulations" if sims else name
