@@ -224,7 +224,7 @@ export interface LeaderboardRow {
   training: Record<string, unknown> | null;
 }
 
-/** Something the deciding seat may do: as a code and as a sentence, the shapes it touches (in the order of clicking), and a group under which the list shows it. */
+/** Something the deciding seat may do: as a code and as a sentence, the shapes it touches (in the order of clicking), and the group under which the list shows it, if the game names any. */
 export interface LegalAction {
   action: number;
   text: string;
