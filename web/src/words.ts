@@ -98,6 +98,8 @@ export function agentText(spec: string): string {
   const name = spec.replace(/^scripted:/, "");
   if (name === "scripted") return "the rule-based bot";
   if (name === "best") return "Strongest AI";
+  const plain = /^mcts:none\?sims=(\d+)$/.exec(name);
+  if (plain) return `plain search with ${countText(Number(plain[1]))} simulations`;
   if (!/^[a-z-]+$/.test(name)) return spec;
   return name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => (dash ? " " : "") + letter.toUpperCase());
 }

@@ -15,7 +15,7 @@ import { format, parse } from "../src/router";
 import { secondsLeft, withRows } from "../src/run";
 import { sceneOf, unpack } from "../src/selfContained";
 import { EMPTY, withMessage, withState } from "../src/session";
-import { strengthText, valueText, withSims } from "../src/words";
+import { agentText, strengthText, valueText, withSims } from "../src/words";
 import type { GraphPoint, IterationMetrics, LegalAction, OpponentInfo, RunDetail, RunSummary, Scene, Shape, SessionState } from "../src/wire";
 
 const square = (x: number, y: number, key = ""): Shape => ({
@@ -125,6 +125,11 @@ describe("words", () => {
     expect(withSims("best", 100)).toBe("best:?sims=100");
     expect(withSims("mcts:none?sims=200", 800)).toBe("mcts:none?sims=800");
     expect(withSims("run:a@b?temperature=0&sims=2", 4)).toBe("run:a@b?temperature=0&sims=4");
+  });
+  it("name agents as people do", () => {
+    expect(agentText("goal-rush")).toBe("Goal Rush");
+    expect(agentText("mcts:none?sims=1600")).toBe("plain search with 1,600 simulations");
+    expect(agentText("mcts:heuristic?sims=1")).toBe("mcts:heuristic?sims=1");
   });
   it("claim no strength that was not measured", () => {
     expect(strengthText(opponent, 200)).toContain("99 %");

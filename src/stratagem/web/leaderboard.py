@@ -12,6 +12,7 @@ from stratagem.experiments.ladder import read_ladders
 from stratagem.experiments.publish import results_folder
 from stratagem.web.schema import Leaderboard, LeaderboardRow, Strength
 
+_TELLING_GAMES = 40  # fewer say little, and are shown only where there is nothing else
 _SHIPPED = Path(__file__).parent / "leaderboard"  # in an installed wheel
 _CHECKOUT = Path(stratagem.__file__).resolve().parents[2] / "experiments" / "leaderboard"
 
@@ -50,7 +51,7 @@ def read_leaderboard(folder: Path, ladders: Path) -> Leaderboard:
 def rating_notes(ladders: Path, game: str) -> dict[str, str]:
     """What the ladder of a game says about each of its players, in a few words."""
     return {
-        one["agent"]: f"rating {one['rating']['rating']:.0f} ({one['rating']['low']:.0f} to "
+        one["agent"]: f"Rating {one['rating']['rating']:.0f} ({one['rating']['low']:.0f} to "
         f"{one['rating']['high']:.0f}), where {ladder['anchor']} has 0"
         for ladder in read_ladders(ladders)
         if ladder["game"] == game
@@ -59,7 +60,9 @@ def rating_notes(ladders: Path, game: str) -> dict[str, str]:
 
 
 def strength_of(leaderboard: Leaderboard, game: str, agent: str) -> list[Strength]:
-    """What was measured of exactly this agent on exactly this game."""
+    """What was measured of exactly this agent on exactly this game, the hardest opponent first."""
+    rows = [row for row in leaderboard.rows if row.game == game and row.agent == agent]
+    telling = [row for row in rows if row.games >= _TELLING_GAMES] or rows
     return [
         Strength(
             opponent=row.opponent,
@@ -69,8 +72,7 @@ def strength_of(leaderboard: Leaderboard, game: str, agent: str) -> list[Strengt
             high=row.high,
             command=row.command,
         )
-        for row in leaderboard.rows
-        if row.game == game and row.agent == agent
+        for row in sorted(telling, key=lambda row: row.score)
     ]
 
 
