@@ -137,6 +137,31 @@ def play(shop: Studio) -> None:
             shop.keep(page, f"play-{name}-phone")
 
 
+def pictures(shop: Studio) -> None:
+    """The board of each game as a small square, for the start page."""
+    from PIL import Image
+
+    for name, (game, opponents, decisions) in POSITIONS.items():
+        if not shop.wants(f"picture-{name}"):
+            continue
+        session = shop.begin(game, "human", *opponents)
+        with shop.page(LARGE) as page:
+            page.add_init_script("localStorage['stratagem.confirm'] = 'false'")
+            page.goto(f"{shop.address}/g/{session}")
+            page.wait_for_selector(".headline.yours")
+            page.evaluate(PLAY, {"most": decisions, "words": []})
+            page.mouse.move(2, 2)
+            page.wait_for_timeout(600)
+            file = ROOT / "src" / "stratagem" / "games" / name / "picture.png"
+            page.locator(".scene").first.screenshot(path=file)
+        drawn = Image.open(file).convert("RGB")
+        side = min(drawn.size)
+        left, top = (drawn.width - side) // 2, (drawn.height - side) // 2
+        square = drawn.crop((left, top, left + side, top + side)).resize((144, 144), Image.LANCZOS)
+        square.quantize(64).save(file, optimize=True)
+        sys.stdout.write(f"{file.relative_to(ROOT)}  {file.stat().st_size // 1024} kB\n")
+
+
 def hint(shop: Studio) -> None:
     if not shop.wants("hint"):
         return
@@ -252,7 +277,16 @@ def main() -> None:
     given = parser.parse_args()
     if CHROMIUM is None:
         sys.exit("chromium is not installed (Debian: apt-get install chromium)")
-    screens: list[Callable[[Studio], None]] = [start, play, hint, analyse, luck, training, rest]
+    screens: list[Callable[[Studio], None]] = [
+        pictures,
+        start,
+        play,
+        hint,
+        analyse,
+        luck,
+        training,
+        rest,
+    ]
     with studio(given.runs, given.only) as shop:
         for take in screens:
             take(shop)

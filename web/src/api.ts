@@ -66,6 +66,7 @@ export interface Search {
 export const api = {
   info: () => request<ServerInfo>("/api/info"),
   games: () => request<GameInfo[]>("/api/games"),
+  picturePath: (game: string): string => withQuery("/api/picture", { game }),
   rules: (game: string) => request<Rulebook>(withQuery("/api/rules", { game })),
   setup: (game: string) => request<GameSetup>(withQuery("/api/setup", { game })),
 

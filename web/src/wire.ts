@@ -123,6 +123,7 @@ export interface GameInfo {
   title: string;
   summary: string;
   seats: string;
+  picture: boolean;
   version: number;
   scenarios: Array<ScenarioInfo>;
 }

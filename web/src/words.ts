@@ -81,7 +81,7 @@ export function withSims(spec: string, sims: number): string {
 export function strengthText(opponent: OpponentInfo, sims: number | null): string {
   const best = opponent.strength[0];
   if (!best) return "Strength not measured here";
-  const known = opponent.strength.slice(0, 3).map(measuredText).join("; ");
+  const known = opponent.strength.slice(0, 2).map(measuredText).join("; ");
   const other = opponent.searches && sims !== null && opponent.sims !== null && sims !== opponent.sims;
   return other ? `At ${opponent.sims} simulations: ${known}; at ${sims} not measured` : known;
 }

@@ -38,6 +38,7 @@ export function Start(): JSX.Element {
                   checked={one.name === game?.name}
                   onChange={() => setName(one.name)}
                 />
+                {one.picture && <img src={api.picturePath(one.name)} alt="" width={56} height={56} />}
                 <strong>{one.title}</strong>
                 <small>{one.seats} seats</small>
               </label>

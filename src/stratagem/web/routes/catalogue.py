@@ -19,6 +19,7 @@ from stratagem.web.leaderboard import (
     read_leaderboard,
 )
 from stratagem.web.opponents import describe
+from stratagem.web.pictures import has_picture, read_picture
 from stratagem.web.routes.parts import REFUSALS, ContextPart, reply, reply_list
 from stratagem.web.rulebook import read_rulebook
 from stratagem.web.schema import (
@@ -74,6 +75,13 @@ async def rules(game: Annotated[str, Query(min_length=1, max_length=200)]) -> Re
     return reply(await asyncio.to_thread(read_rulebook, game))
 
 
+@router.get("/picture")
+async def picture(game: Annotated[str, Query(min_length=1, max_length=200)]) -> Response:
+    """What a game looks like, as a small PNG."""
+    data = await asyncio.to_thread(read_picture, game)
+    return Response(data, media_type="image/png", headers={"cache-control": "no-cache"})
+
+
 @router.get("/leaderboard", response_model=Leaderboard)
 async def leaderboard(context: ContextPart) -> Response:
     """Measured matches."""
@@ -107,6 +115,7 @@ def _games() -> list[GameInfo]:
                 title=about.title,
                 summary=about.summary,
                 seats=about.seats,
+                picture=has_picture(about.name),
                 version=about.version,
                 scenarios=sorted(scenarios, key=lambda one: not one.recommended),
             )

@@ -26,6 +26,7 @@ class GameInfo(Answer):
     title: str
     summary: str
     seats: str
+    picture: bool = Field(False, description="whether /api/picture has one of it")
     version: int
     scenarios: list[ScenarioInfo]
 
