@@ -61,6 +61,13 @@ class Studio:
         wanted = {"game": game, "seats": list(seats), "seed": 7, "pace_ms": 0}
         return str(self.ask("sessions", wanted)["id"])
 
+    def play(self, page: Any, session: str, decisions: int) -> None:
+        """Open a game and make some decisions in it."""
+        page.add_init_script("localStorage['stratagem.confirm'] = 'false'")
+        page.goto(f"{self.address}/g/{session}")
+        page.wait_for_selector(".headline.yours")
+        page.evaluate(PLAY, {"most": decisions, "words": []})
+
     def wants(self, name: str) -> bool:
         return self.only in name
 
@@ -121,10 +128,7 @@ def play(shop: Studio) -> None:
             continue
         session = shop.begin(game, "human", *opponents)
         with shop.page(DESK) as page:
-            page.add_init_script("localStorage['stratagem.confirm'] = 'false'")
-            page.goto(f"{shop.address}/g/{session}")
-            page.wait_for_selector(".headline.yours")
-            page.evaluate(PLAY, {"most": decisions, "words": []})
+            shop.play(page, session, decisions)
             page.wait_for_selector(".headline.yours, .session-bar .primary")
             shop.keep(page, f"play-{name}")
         with shop.page(DESK, dark=True) as page:
@@ -146,10 +150,7 @@ def pictures(shop: Studio) -> None:
             continue
         session = shop.begin(game, "human", *opponents)
         with shop.page(LARGE) as page:
-            page.add_init_script("localStorage['stratagem.confirm'] = 'false'")
-            page.goto(f"{shop.address}/g/{session}")
-            page.wait_for_selector(".headline.yours")
-            page.evaluate(PLAY, {"most": decisions, "words": []})
+            shop.play(page, session, decisions)
             page.mouse.move(2, 2)
             page.wait_for_timeout(600)
             file = ROOT / "src" / "stratagem" / "games" / name / "picture.png"
