@@ -1,9 +1,10 @@
 """Everything that a change must pass: `python scripts/gate.py [--fast]`.
 
-Static checks run first, two at a time. Then every game is compiled, each once: with an empty cache
-the test processes would all compile the same games. Then come the tests. Every stage runs even if
-one before it has failed; the last lines name the stages with their seconds, and pytest's closing
-line comes last of all. `--fast` leaves out tests that take long and the page (TypeScript, vitest).
+First come the static checks, two at a time, and among them every game is compiled, each once: with
+an empty cache the test processes would all compile the same games. Then come the tests. Every stage
+runs even if one before it has failed; the last lines name the stages with their seconds, and
+pytest's closing line comes last of all. `--fast` leaves out tests that take long, the compiling and
+the page (TypeScript, vitest); without it the slowest tests are listed.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ class Outcome:
         return f"{self.stage.name:<12} {self.seconds:6.1f} s  {word}"
 
 
-def static_stages(fast: bool) -> list[Stage]:
-    """What needs no test run; the longest first."""
+def first_stages(fast: bool) -> list[Stage]:
+    """What comes before the tests; the longest first."""
     stages = [
         Stage("types", (str(BIN / "mypy"),)),
         Stage("format", (str(BIN / "ruff"), "format", "--check", "--quiet", *PYTHON_FOLDERS)),
@@ -65,7 +66,12 @@ def static_stages(fast: bool) -> list[Stage]:
         return stages
     missing = _missing_for_web()
     page = [("typescript", ("npx", "tsc", "--noEmit")), ("vitest", ("npx", "vitest", "run"))]
-    return stages + [Stage(name, command, WEB, missing) for name, command in page]
+    return [
+        stages[0],
+        kernel_stage(),
+        *stages[1:],
+        *(Stage(name, command, WEB, missing) for name, command in page),
+    ]
 
 
 def _missing_for_web() -> str:
@@ -85,7 +91,8 @@ def test_stage(fast: bool) -> Stage:
     """Every test, or those that were measured to be quick (tests/durations.py)."""
     workers = os.environ.get("WORKERS", "2")
     command = [sys.executable, "-m", "pytest", "-n", workers, "--dist", "worksteal"]
-    return Stage("tests", (*command, *(("--quick",) if fast else ())))
+    extent = ["--quick"] if fast else ["--durations=30", "--durations-min=5"]
+    return Stage("tests", (*command, *extent))
 
 
 def run_stage(stage: Stage, show: bool = False) -> Outcome:
@@ -104,11 +111,10 @@ def run_stage(stage: Stage, show: bool = False) -> Outcome:
     return Outcome(stage, time.perf_counter() - began, process.returncode, "".join(lines))
 
 
-def run_gate(static: Sequence[Stage], before: Sequence[Stage], tests: Stage) -> int:
-    """Run everything, `before` ahead of the tests, and name what failed; 1 if anything did."""
+def run_gate(first: Sequence[Stage], tests: Stage) -> int:
+    """Run everything and name what failed; 1 if anything did."""
     with ThreadPoolExecutor(2) as pool:
-        outcomes = list(pool.map(run_stage, static))
-    outcomes += [run_stage(stage) for stage in before]
+        outcomes = list(pool.map(run_stage, first))
     for outcome in outcomes:
         _say(outcome.line())
         if not outcome.passed:
@@ -131,8 +137,7 @@ def _say(text: str) -> None:
 
 def main() -> int:
     fast = "--fast" in sys.argv[1:]
-    before = [] if fast else [kernel_stage()]
-    return run_gate(static_stages(fast), before, test_stage(fast))
+    return run_gate(first_stages(fast), test_stage(fast))
 
 
 if __name__ == "__main__":

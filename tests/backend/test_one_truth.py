@@ -12,12 +12,12 @@ from stratagem.train.alphazero.trainer import Trainer
 from stratagem.train.settings import check_settings
 from train.alphazero.tiny import contents
 
-pytestmark = pytest.mark.slow  # five iterations for each backend
+pytestmark = pytest.mark.slow  # three iterations for each backend
 
 _VALUES = {
     "game": "battlefield",
     "seed": 3,
-    "iterations": 5,
+    "iterations": 3,
     "network": {"settings": {"filters": 8, "blocks": 1}},
     "search": {"sims": 8},
     "selfplay": {"slots": 8, "workers": 2, "positions": 128},
@@ -30,13 +30,13 @@ _VALUES = {
 
 
 def train(path, backend, on_iteration=None):
-    """Hashes of all networks, learner's states and games under way of five iterations."""
+    """Hashes of all networks, learner's states and games under way of three iterations."""
     settings = check_settings(_VALUES, "one truth")
     Trainer(settings, RunFolder.create(path, settings), backend, on_iteration).run()
     found = {
         name: digest for name, digest in contents(path).items() if name.endswith(".safetensors")
     }
-    assert sum(name.endswith("model.safetensors") for name in found) == 5
+    assert sum(name.endswith("model.safetensors") for name in found) == 3
     return found
 
 
@@ -65,4 +65,4 @@ def test_a_killed_worker_changes_nothing(threads, tmp_path):
         assert train(tmp_path / "run", backend, kill) == threads
     finally:
         backend.close()
-    assert len(set(killed)) == 5
+    assert len(set(killed)) == 3

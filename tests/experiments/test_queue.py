@@ -114,7 +114,7 @@ seeds = 2
 budget = "20m"
 
 [settings]
-iterations = 12
+iterations = 6
 network = { kind = "cnn", settings = { filters = 4, blocks = 1 } }
 search = { sims = 2 }
 selfplay = { slots = 8, workers = 1, positions = 64 }

@@ -25,37 +25,33 @@ def stage(gate, name, code, text=""):
 
 
 def test_every_stage_runs_and_the_failed_ones_are_named(gate, capfd):
-    static = [
+    first = [
         stage(gate, "types", 1, "x.py:1: error"),
         stage(gate, "lint", 0, "quiet"),
         gate.Stage("vitest", ("none",), skipped="no node"),
     ]
     tests = stage(gate, "tests", 0, "..\n2 passed in 0.1s")
-    assert gate.run_gate(static, [stage(gate, "kernels", 0)], tests) == 1
+    assert gate.run_gate(first, tests) == 1
     lines = capfd.readouterr().out.splitlines()
     assert "x.py:1: error" in lines and "quiet" not in lines
-    assert [line.split()[0] for line in lines[-7:-2]] == [
-        "types",
-        "lint",
-        "vitest",
-        "kernels",
-        "tests",
-    ]
-    assert lines[-7].endswith("failed") and lines[-6].endswith("ok")
-    assert "skipped: no node" in lines[-5]
+    assert [line.split()[0] for line in lines[-6:-2]] == ["types", "lint", "vitest", "tests"]
+    assert lines[-6].endswith("failed") and lines[-5].endswith("ok")
+    assert "skipped: no node" in lines[-4]
     assert lines[-2:] == ["failed: types", "2 passed in 0.1s"]
 
 
 def test_failing_tests_fail_the_gate(gate, capfd):
-    assert gate.run_gate([], [], stage(gate, "tests", 1, "1 failed in 0.1s")) == 1
+    assert gate.run_gate([], stage(gate, "tests", 1, "1 failed in 0.1s")) == 1
     passed = stage(gate, "tests", 0, "1 passed")
-    assert gate.run_gate([stage(gate, "lint", 0)], [], passed) == 0
+    assert gate.run_gate([stage(gate, "lint", 0)], passed) == 0
     assert capfd.readouterr().out.splitlines()[-2] == "all stages passed"
 
 
 def test_stages_cover_all_python_and_the_page(gate):
-    names = {stage.name for stage in gate.static_stages(fast=False)}
-    assert names == {"format", "lint", "types", "contracts", "docs", "typescript", "vitest"}
-    (lint,) = (stage for stage in gate.static_stages(fast=True) if stage.name == "lint")
+    quick = {stage.name for stage in gate.first_stages(fast=True)}
+    assert quick == {"types", "format", "lint", "docs", "contracts"}
+    whole = {stage.name for stage in gate.first_stages(fast=False)}
+    assert whole - quick == {"kernels", "typescript", "vitest"}
+    (lint,) = (stage for stage in gate.first_stages(fast=True) if stage.name == "lint")
     assert {"src", "tests", "scripts", "benchmarks", "experiments"} <= set(lint.command)
     assert "--quick" in gate.test_stage(fast=True).command
