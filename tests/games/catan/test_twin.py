@@ -105,5 +105,5 @@ def test_random_games_agree(spec, games):
 @pytest.mark.slow
 @pytest.mark.parametrize(("spec", "games"), SPECS)
 def test_more_random_games_agree(spec, games):
-    for seed in range(10, 14):
+    for seed in (10, 11):
         play_beside_twin(spec.replace(SHORT, "turn_limit=1000"), seed)

@@ -21,8 +21,8 @@ SMALL = [
     "network.settings.filters=8",
     "network.settings.iterations=2",
     "search.sims=4",
-    "selfplay.slots=12",
-    "selfplay.positions=400",
+    "selfplay.slots=6",
+    "selfplay.positions=200",
     "replay.minimum=64",
     "learning.batch_size=32",
     "learning.replay_ratio=1",
@@ -39,7 +39,7 @@ def test_every_preset_is_here():
 def test_it_trains(preset, tmp_path):
     small = list(SMALL)
     if preset in ("default", "solo", "taught", "maps"):
-        small += ["imitation.positions=300", "imitation.iterations=1"]
+        small += ["imitation.positions=150", "imitation.iterations=1"]
     settings = resolve_settings(SCENARIOS[preset], FOLDER, preset, small, {"iterations": 2})
     folder = RunFolder.create(tmp_path / preset, settings)
     make_trainer(settings, folder).run()

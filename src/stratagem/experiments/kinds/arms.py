@@ -13,6 +13,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from stratagem.backend import ThreadBackend
 from stratagem.backend.cores import available_cores
 from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.scenario import explain
@@ -95,7 +96,11 @@ def compared(experiment: Experiment, result: Mapping[str, Any]) -> list[Compared
 
 
 def train_arms(experiment: Experiment, call: Call) -> list[TrainedArm]:
-    """Train every run for its part of the time; an arm after another starts from its network."""
+    """Train every run for its part of the time; an arm after another starts from its network.
+
+    Runs side by side have a core each and count the time of their own process: whatever else the
+    machine does meanwhile favours no arm.
+    """
     groups = [
         (tuple(chain), number)
         for number in range(experiment.seeds)
@@ -105,8 +110,10 @@ def train_arms(experiment: Experiment, call: Call) -> list[TrainedArm]:
     lengths = [sum(arm.share for arm in chain) for chain, _ in groups]
     places = available_cores() if len(groups) > 1 else 1
     unit = seconds / makespan(lengths, places) if groups else 0.0
+    apart = len(groups) > 1 and not isinstance(call.backend, ThreadBackend)
     jobs = [
-        (experiment, chain, number, unit, call.out, call.seed + number) for chain, number in groups
+        (experiment, chain, number, unit, apart, call.out, call.seed + number)
+        for chain, number in groups
     ]
     done = 0
 
@@ -124,14 +131,22 @@ def train_arms(experiment: Experiment, call: Call) -> list[TrainedArm]:
 
 
 def train_chain(
-    experiment: Experiment, chain: Sequence[Arm], number: int, unit: float, out: Path, seed: int
+    experiment: Experiment,
+    chain: Sequence[Arm],
+    number: int,
+    unit: float,
+    apart: bool,
+    out: Path,
+    seed: int,
 ) -> str:
     """Train arms one after the other for `unit` seconds times their share; says how far."""
+    clock = "processor" if apart else "wall"
     trained: dict[str, TrainedArm] = {}
     said = []
     for arm in chain:
         path = run_path(out, arm, number)
         settings = arm_settings(experiment, arm, unit * arm.share, seed)
+        settings = settings.model_copy(update={"budget_clock": clock})
         if arm.after:
             start = starting_network(path, trained[arm.after])
             settings = settings.model_copy(update={"start": start})
