@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from stratagem.nets.inference.fused import FusedHex
+from stratagem.nets.layers import hex
 from stratagem.nets.layers.hex import NEIGHBOURS, HexLayer, lower_odd_columns
 
 SIZES = [(2, 3), (5, 5), (6, 6), (4, 7), (7, 4), (3, 1), (1, 4), (12, 11)]
@@ -101,3 +102,26 @@ def test_gradients_reach_every_tap():
     layer(torch.rand(2, 2, 4, 5)).sum().backward()
     for parameter in layer.parameters():
         assert (parameter.grad != 0).any()
+
+
+@pytest.mark.parametrize(("height", "width"), SIZES)
+def test_gradients_are_those_of_the_plain_operations(height, width, monkeypatch):
+    monkeypatch.setattr(hex, "_CHUNK_BYTES", 7 * 3 * 8 * height * width)  # one position at a time
+    torch.manual_seed(height * 20 + width)
+    layer = HexLayer(3, 4, bias=True).double()
+    x = torch.randn(3, 3, height, width, dtype=torch.float64, requires_grad=True)
+    leaves = [x, *layer.parameters()]
+    weights = torch.randn(3, 4, height, width, dtype=torch.float64)
+    found = torch.autograd.grad((layer(x) * weights).sum(), leaves)
+    assert "HexConvolution" in str(hex._convolution_for(x))
+    monkeypatch.setattr(hex, "_convolution_for", lambda x: hex.hex_convolution)
+    wanted = torch.autograd.grad((layer(x) * weights).sum(), leaves)
+    for mine, plain in zip(found, wanted, strict=True):
+        torch.testing.assert_close(mine, plain, atol=1e-12, rtol=1e-12)
+
+
+def test_mixed_precision_takes_torchs_own_gradients():
+    layer, x = HexLayer(3, 4), torch.randn(2, 3, 5, 5)
+    with torch.autocast("cpu", torch.bfloat16):
+        layer(x).float().sum().backward()
+    assert layer.column.grad.isfinite().all() and layer.column.grad.abs().sum() > 0
