@@ -69,6 +69,18 @@ def test_resume_goes_on_and_remembers_its_new_limit(cli, trained):
     assert json.loads(again.out)["iterations"] == 4
 
 
+def test_a_resumed_run_says_how_far_it_is_from_the_start(cli, trained, monkeypatch):
+    said, phase = [], TrainDisplay.phase
+
+    def note(display, text):
+        phase(display, text)
+        said.append(display._state(1.0))
+
+    monkeypatch.setattr(TrainDisplay, "phase", note)
+    assert cli("train", "--resume", "--run", trained, "--iterations", "4").code == 0
+    assert "50 % done" in said[0] and "iteration 3:" in said[0]
+
+
 @pytest.mark.slow
 def test_interrupted_and_resumed_equals_uninterrupted(cli, tmp_path, monkeypatch):
     words = ("train", "connect_four", "--seed", "3", "--iterations", "3", *SMALL)

@@ -20,6 +20,7 @@ from stratagem.core.game import Game
 from stratagem.runs.folder import RunFolder
 from stratagem.runs.metrics import TOTAL, IterationMetrics
 from stratagem.runs.status import seconds_left
+from stratagem.train.progress import RunProgress
 from stratagem.train.settings import RunSettings
 
 _ROWS = 12  # iterations that stay in sight
@@ -52,6 +53,7 @@ class TrainDisplay:
 
     def __enter__(self) -> TrainDisplay:
         self._since = time.monotonic()
+        self._metrics = [self._as_of_now(row) for row in self._folder.metrics()[-_ROWS:]]
         if self._live is not None:
             self._live.start()
         else:
@@ -68,6 +70,12 @@ class TrainDisplay:
             self._live.stop()
         else:
             self._line.__exit__()
+
+    def _as_of_now(self, row: IterationMetrics) -> IterationMetrics:
+        """A row of the run that is taken up, with its share of the limits that hold now."""
+        ended = row.budget_seconds if row.progress >= 1.0 else 0.0
+        progress = RunProgress(row.iteration, row.seconds, ended_budget=ended)
+        return row.model_copy(update={"progress": progress.share(self._settings)})
 
     def phase(self, text: str) -> None:
         """What the run does from now on."""

@@ -11,6 +11,7 @@ FOLDER = game_folders()["hexwar"]
 SCENARIOS = {
     "default": "hexwar/symmetric",
     "all": "hexwar/symmetric",
+    "everybody": "hexwar/symmetric",
     "random": "hexwar/randomized",
     "maps": "hexwar/randomized",
     "solo": "hexwar/solo-5?turns=3",
@@ -38,7 +39,7 @@ def test_every_preset_is_here():
 @pytest.mark.parametrize("preset", SCENARIOS)
 def test_it_trains(preset, tmp_path):
     small = list(SMALL)
-    if preset in ("default", "solo", "taught", "maps"):
+    if preset in ("default", "everybody", "solo", "taught", "maps"):
         small += ["imitation.positions=150", "imitation.iterations=1"]
     settings = resolve_settings(SCENARIOS[preset], FOLDER, preset, small, {"iterations": 2})
     folder = RunFolder.create(tmp_path / preset, settings)
