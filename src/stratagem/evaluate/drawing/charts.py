@@ -25,6 +25,7 @@ from stratagem.evaluate.tournaments import Tournament
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
 _MARKERS = "osD^vP"
 _MARKED = 40  # up to so many points are marked one by one
+_INSIDE = 3  # lines whose names find room between them
 
 
 def draw_curves(
@@ -54,7 +55,8 @@ def draw_curves(
     axes.set_ylabel(y_label)
     axes.grid(alpha=0.25)
     if curves:
-        axes.legend(fontsize=8, frameon=False)
+        beside = {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)}
+        axes.legend(fontsize=8, frameon=False, **(beside if len(curves) > _INSIDE else {}))
     return save(figure, file)
 
 

@@ -1,4 +1,4 @@
-"""Figures `[[curves]]`: shares of wins and draws of networks from along the training."""
+"""Figures `[[curves]]`: shares of wins of networks from along the training."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stratagem.evaluate.reports import Report
 from stratagem.experiments.definition import MODEL, Experiment, NetworkTable
 from stratagem.experiments.findings import Compared
 from stratagem.experiments.measuring import Bench, Row
-from stratagem.experiments.tables.rates import Pairing, rates_of, win_curve
+from stratagem.experiments.tables.rates import Pairing, rates_of
 
 
 class Settings(NetworkTable):
@@ -73,7 +73,7 @@ def report(
         page.heading(table.title)
         page.paragraph(
             f"Against `{table.opponent}`, {table.games} games a point and run, at shares of the "
-            f"training time; the band is the 95 % interval over runs. {table.note}".rstrip()
+            f"training time; the band spans the runs. {table.note}".rstrip()
         )
         for player in sorted({row["player"] for row in found["rows"]}):
             curves = training_curves([row for row in found["rows"] if row["player"] == player])
@@ -85,16 +85,20 @@ def report(
 
 
 def _draw(file: Path, curves: Sequence[Curve], title: str) -> None:
-    draw_curves(curves, file, title, "percent of the training time", "share of games")
+    draw_curves(curves, file, title, "percent of the training time", "share of games won")
 
 
 def training_curves(rows: Sequence[Row]) -> list[Curve]:
-    """Wins and draws of each arm and agent."""
+    """Wins of each arm and agent, with the best and the worst run around them.
+
+    The interval over two runs would cover the whole figure and say nothing.
+    """
     curves = []
     for arm, agent in dict.fromkeys((row["arm"], row["agent"]) for row in rows):
         mine = [row for row in rows if (row["arm"], row["agent"]) == (arm, agent)]
         x = [100 * row["share"] for row in mine]
-        curves.append(win_curve(f"{arm}, {agent}, wins", x, mine))
-        draws = tuple(row["draws"] / row["games"] for row in mine)
-        curves.append(Curve(f"{arm}, {agent}, draws", tuple(x), draws))
+        wins = tuple(row["win"] for row in mine)
+        runs = [row["by_seed"] for row in mine]
+        low, high = tuple(map(min, runs)), tuple(map(max, runs))
+        curves.append(Curve(f"{arm}, {agent}", tuple(x), wins, low, high))
     return curves
