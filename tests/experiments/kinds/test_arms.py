@@ -15,6 +15,7 @@ from stratagem.experiments.kinds.arms import arm_settings
 from stratagem.experiments.schedule import chains, makespan
 from stratagem.experiments.tables.tournament import Settings, make_plan, paper_elo
 from stratagem.experiments.training import iteration_at
+from stratagem.runs.folder import RunFolder
 
 NAME = "connect_four/tiny"
 TINY = """
@@ -218,6 +219,7 @@ def test_an_experiment_runs_reports_and_is_not_trained_twice(tiny: Path, tmp_pat
 
     run = out / "runs" / "open" / "s1"
     trained = (run / "metrics.jsonl").read_text()
+    assert RunFolder(run).settings()["budget_clock"] == "processor"  # they trained side by side
     said.clear()
     again = run_experiment(NAME, 600.0, out, seed=5, progress=said.append)
     assert sum("trained already" in line for line in said) == 4

@@ -82,7 +82,7 @@ def _weight_gradient(x: Tensor, gradient: Tensor) -> tuple[Tensor, Tensor]:
 
 
 class _HexConvolution(torch.autograd.Function):
-    """`hex_convolution` with faster gradients; its own gradient with respect to x is another."""
+    """`hex_convolution` with faster gradients; that of `x` is a hex convolution itself."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, column: Tensor, sides: Tensor) -> Tensor:
@@ -101,9 +101,9 @@ class _HexConvolution(torch.autograd.Function):
 
 
 def _convolution_for(x: Tensor) -> Callable[..., Tensor]:
-    """Whoever writes a network down (a graph for inference, ONNX) wants plain operations.
+    """Faster gradients for learning, plain operations for inference and export.
 
-    The other gradients were measured on processors in float32 only.
+    The faster gradients were measured in float32 on processors only.
     """
     learning = torch.is_grad_enabled() and x.device.type == "cpu"
     if learning and not torch.is_autocast_enabled("cpu"):
