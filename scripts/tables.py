@@ -21,6 +21,7 @@ from typing import Any
 from command_tables import commands_section
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
+from scaling_tables import Rows, model_rows, prediction_rows, worker_rows
 
 from stratagem.core.registry import list_games, load_game
 from stratagem.experiments.ladder import FOLDER as LADDER
@@ -203,6 +204,11 @@ def ranking_table(name: str) -> str:
     return markdown(header, rows)
 
 
+def scaling_table(header: Sequence[str], rows: Callable[[dict[str, Any]], Rows]) -> str:
+    """One of the tables of what `benchmarks/scaling.py` measured."""
+    return markdown(header, rows(experiment_result("scaling")))
+
+
 _SHARES = ("holding", "critical", "best")
 
 
@@ -235,6 +241,16 @@ TABLES: dict[str, Callable[[], str]] = {
     "train-settings": lambda: settings_table(Settings),
     "hdqn-settings": lambda: settings_table(HdqnSettings),
     "ppo-settings": lambda: settings_table(PpoSettings),
+    "scaling-workers": lambda: scaling_table(
+        ("workers", "decisions per second", "beside one thread"), worker_rows
+    ),
+    "scaling-model": lambda: scaling_table(
+        ("workers", "measured, decisions per second", "model", "error"), model_rows
+    ),
+    "scaling-predictions": lambda: scaling_table(
+        ("machines", "cards", "mode", "decisions per second", "of the ideal", "busiest part"),
+        prediction_rows,
+    ),
     "catan-training": lambda: training_table("catan-training"),
     "catan-tournament": lambda: ranking_table("catan-tournament"),
     "catan-orchestrators": lambda: training_table("catan-orchestrators"),

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from stratagem.agents.spec import make_agent
     from stratagem.api import analyse, bench, load_run, search_positions, train_agent
+    from stratagem.backend.choose import make_backend
     from stratagem.core.agent import Agent
     from stratagem.core.errors import StratagemError
     from stratagem.core.game import Game
@@ -59,6 +60,7 @@ __all__ = [
     "load_game",
     "load_run",
     "make_agent",
+    "make_backend",
     "measure_games",
     "play_match",
     "play_tournament",
@@ -72,6 +74,7 @@ __all__ = [
 _HOMES = {
     "agents.spec": ("make_agent",),
     "api": ("analyse", "bench", "load_run", "search_positions", "train_agent"),
+    "backend.choose": ("make_backend",),
     "core.agent": ("Agent",),
     "core.errors": ("StratagemError",),
     "core.game": ("Game",),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from stratagem.agents.kinds.mcts import MctsAgent
+from stratagem.backend import Backend
 from stratagem.core.errors import BadState
 from stratagem.core.game import Game, States
 from stratagem.core.record import GameRecord, replay
@@ -35,11 +36,13 @@ def train_agent(
     run: Path | str | None = None,
     settings: Mapping[str, Any] | None = None,
     on_iteration: Callable[[IterationMetrics], None] | None = None,
+    backend: Backend | None = None,
 ) -> RunFolder:
     """Train until the budget (`"10m"`) or the iterations are used up; resumes a run that exists.
 
     `settings` are single values on top of the preset, such as `{"search.sims": 20}`. The folder
-    that comes back plays: `make_agent(f"mcts:{folder.path}?sims=64", game)`.
+    that comes back plays: `make_agent(f"mcts:{folder.path}?sims=64", game)`. Workers play in
+    threads unless a backend is given, which the caller closes.
     """
     fixed: dict[str, Any] = {"seed": seed, "iterations": iterations}
     if budget:
@@ -48,7 +51,7 @@ def train_agent(
     resolved = resolve_settings(game, load_game(game).rules.folder, preset, overrides, fixed)
     path = Path(run) if run is not None else new_run_path(Path("runs"), game, seed)
     with start_or_resume(
-        path, resolved, lambda folder: make_trainer(resolved, folder, on_iteration)
+        path, resolved, lambda folder: make_trainer(resolved, folder, on_iteration, backend)
     ) as trainer:
         trainer.run()
     return RunFolder.open(path)

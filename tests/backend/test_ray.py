@@ -1,8 +1,10 @@
 """Ray: the same results as here, on several nodes, one of which goes away in the middle."""
 
 import os
+import runpy
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -119,3 +121,14 @@ def test_a_node_lost_in_asynchronous_training_loses_nothing(
     train_counting(tmp_path / "run", backend, monkeypatch, lose)
     threads[0].join()
     cluster.add_node(num_cpus=2)
+
+
+def test_the_example_trains_and_measures_on_the_cluster(cluster, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    example = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "cluster.py"))
+    example["main"](cluster.address, iterations=1, run="run")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("iteration 1: ")
+    assert {line.partition("  ")[2].partition("?")[0] for line in lines[1:]} == {
+        f"mcts:{tmp_path / 'run'}", "mcts:none", "random",
+    }  # fmt: skip

@@ -64,14 +64,8 @@ def parse_query(query: str) -> list[tuple[str, str]]:
 
 def game_folders() -> dict[str, Path]:
     """Every game's folder by name; two of one name are refused, and so is a place that is none."""
-    places = [_OWN_GAMES]
-    for text in os.environ.get("STRATAGEM_GAMES", "").split(os.pathsep):
-        if text and not Path(text).is_dir():
-            raise BadSetting(f"STRATAGEM_GAMES names {text!r}, which is no folder: correct it")
-        if text and (Path(text) / "game.toml").is_file():
-            around = str(Path(text).resolve().parent)
-            raise BadSetting(f"STRATAGEM_GAMES names a game, {text!r}: name {around!r} around it")
-        places += [Path(text)] if text else []
+    texts = os.environ.get("STRATAGEM_GAMES", "").split(os.pathsep)
+    places = [_OWN_GAMES, *(_checked_place(text) for text in texts if text)]
     found: dict[str, Path] = {}
     for place in dict.fromkeys(place.resolve() for place in places):
         for folder in sorted(place.iterdir()):
@@ -90,6 +84,24 @@ def game_folders() -> dict[str, Path]:
                 "rename one, or uninstall it"
             )
     return found
+
+
+def _checked_place(text: str) -> Path:
+    """A folder around games; one too high or too low is refused with the right one."""
+    place = Path(text)
+    if not place.is_dir():
+        raise BadSetting(f"STRATAGEM_GAMES names {text!r}, which is no folder: correct it")
+    if (place / "game.toml").is_file():
+        around = str(place.resolve().parent)
+        raise BadSetting(f"STRATAGEM_GAMES names a game, {text!r}: name {around!r} around it")
+    if not any(place.glob("*/game.toml")):
+        below = sorted(place.glob("*/*/game.toml"))
+        if below:
+            inside = str(below[0].resolve().parents[1])
+            raise BadSetting(
+                f"STRATAGEM_GAMES names {text!r}, one folder too high: name {inside!r}"
+            )
+    return place
 
 
 def _installed_games() -> Iterator[tuple[str, Path]]:
