@@ -12,6 +12,7 @@ BANDWIDTH = 1.25e9  # bytes per second: a network of 10 Gbit/s
 CARD_LEARNS = 40.0  # times the cores of the machine that was measured
 CARD_PLAYS = 30.0  # times one core
 MACHINE_CORES = 16
+LEARNER_SHARE = 0.6  # of a perfect speed-up, for a learner on all cores of such a machine
 MACHINES = (1, 8, 64, 1024)
 CARDS = ("none", "one, for the learner", "one in every machine")
 
@@ -21,6 +22,7 @@ Result = dict[str, Any]
 def predict(found: Result, positions: int) -> Result:
     """From the measured costs; `positions` were those of each worker in an iteration."""
     costs = Costs(**found["costs"], message=found["workers"]["message_s"])
+    learner = LEARNER_SHARE * MACHINE_CORES / found["machine"]["cores"]
     return {
         "checked": check(found, costs, positions),
         "assumed": {
@@ -28,12 +30,13 @@ def predict(found: Result, positions: int) -> Result:
             "card_learns": CARD_LEARNS,
             "card_plays": CARD_PLAYS,
             "machine_cores": MACHINE_CORES,
+            "learner_share": LEARNER_SHARE,
         },
         "predictions": [
             row
             for machines in MACHINES
             for cards in CARDS
-            for row in _predictions(costs, machines, cards, positions)
+            for row in _predictions(costs, machines, cards, positions, learner)
         ],
         "experiment": _experiment(costs, positions),
     }
@@ -65,11 +68,13 @@ def check(found: Result, costs: Costs, positions: int) -> list[Result]:
     return rows
 
 
-def _predictions(costs: Costs, machines: int, cards: str, positions: int) -> list[Result]:
+def _predictions(
+    costs: Costs, machines: int, cards: str, positions: int, learner: float
+) -> list[Result]:
     """Both modes; the positions of an iteration grow with the workers."""
     cluster = Cluster(
         machines, MACHINE_CORES, MACHINE_CORES, BANDWIDTH,
-        learner_speed=1.0 if cards == CARDS[0] else CARD_LEARNS,
+        learner_speed=learner if cards == CARDS[0] else CARD_LEARNS,
         player_speed=max(1.0, CARD_PLAYS / MACHINE_CORES) if cards == CARDS[2] else 1.0,
     )  # fmt: skip
     rows = []

@@ -17,6 +17,41 @@ def worker_rows(found: Mapping[str, Any]) -> Rows:
     ]
 
 
+def process_rows(found: Mapping[str, Any]) -> Rows:
+    """What a process costs, and what losing one costs."""
+    workers, cores = found["workers"], found["machine"]["cores"]
+    rates = {name: rate["decisions_per_s"] for name, rate in found["rates"].items()}
+    ratio = rates[f"processes-{cores}"] / rates[f"threads-{cores}"]
+    return [
+        (f"self-play of {cores} processes beside {cores} threads", f"{ratio:.2f} times"),
+        ("memory of a worker", f"{max(workers['memory_mb'])} MB"),
+        ("from SIGKILL to its successor's first answer", f"{workers['replaced_in_s']:.1f} s"),
+        ("a call without data, there and back", f"{1000 * workers['message_s']:.1f} ms"),
+    ]
+
+
+def cost_rows(found: Mapping[str, Any]) -> Rows:
+    """What the model is made of."""
+    costs = found["costs"]
+    return [
+        ("a decision, worker alone on its core", f"{1000 * costs['decision']:.2f} ms"),
+        ("a decision, every core busy", f"{1000 * costs['decision_busy']:.2f} ms"),
+        ("learning, for each new decision", f"{1000 * costs['learn']:.2f} ms"),
+        ("taking a decision in", f"{1e6 * costs['take']:.1f} µs"),
+        ("checkpoint and metrics of an iteration", f"{1000 * costs['iteration']:.0f} ms"),
+        ("weights", f"{costs['weights_bytes'] / 1e6:.2f} MB"),
+        ("a decision's sample", f"{costs['decision_bytes']:.0f} bytes"),
+    ]
+
+
+def experiment_rows(found: Mapping[str, Any]) -> Rows:
+    """Independent runs, one on each core."""
+    return [
+        (f"{row['machines']:,}", f"{row['runs']:,}", f"{100 * row['efficiency']:.0f} %")
+        for row in found["experiment"]
+    ]
+
+
 def model_rows(found: Mapping[str, Any]) -> Rows:
     """Whole iterations, as measured and as the model has them."""
     return [

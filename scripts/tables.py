@@ -21,7 +21,15 @@ from typing import Any
 from command_tables import commands_section
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
-from scaling_tables import Rows, model_rows, prediction_rows, worker_rows
+from scaling_tables import (
+    Rows,
+    cost_rows,
+    experiment_rows,
+    model_rows,
+    prediction_rows,
+    process_rows,
+    worker_rows,
+)
 
 from stratagem.core.registry import list_games, load_game
 from stratagem.experiments.ladder import FOLDER as LADDER
@@ -243,6 +251,11 @@ TABLES: dict[str, Callable[[], str]] = {
     "ppo-settings": lambda: settings_table(PpoSettings),
     "scaling-workers": lambda: scaling_table(
         ("workers", "decisions per second", "beside one thread"), worker_rows
+    ),
+    "scaling-processes": lambda: scaling_table(("processes", ""), process_rows),
+    "scaling-costs": lambda: scaling_table(("part", "costs"), cost_rows),
+    "scaling-experiments": lambda: scaling_table(
+        ("machines", "runs at once", "of the ideal"), experiment_rows
     ),
     "scaling-model": lambda: scaling_table(
         ("workers", "measured, decisions per second", "model", "error"), model_rows

@@ -46,3 +46,22 @@ def test_predictions_name_the_busiest_part(tables):
     assert tables.prediction_rows({"predictions": [row]}) == [
         ("1,024", "none", "sequential", "12,345", "26 %", "learner")
     ]
+
+
+def test_processes_stand_beside_as_many_threads(tables):
+    found = {
+        "machine": {"cores": 2},
+        "rates": {
+            "threads-2": {"decisions_per_s": 100.0},
+            "processes-2": {"decisions_per_s": 98.0},
+        },
+        "workers": {"memory_mb": [480, 490], "replaced_in_s": 4.03, "message_s": 0.0028},
+    }
+    assert [value for _, value in tables.process_rows(found)] == [
+        "0.98 times", "490 MB", "4.0 s", "2.8 ms",
+    ]  # fmt: skip
+
+
+def test_experiments_are_independent_runs(tables):
+    found = {"experiment": [{"machines": 1024, "runs": 16384, "efficiency": 0.9039}]}
+    assert tables.experiment_rows(found) == [("1,024", "16,384", "90 %")]

@@ -22,6 +22,10 @@ SPECS = [
     # A starved bank: shortages all the time; everybody keeps everything.
     (f"catan/official?players=4&bank=10&discard_limit=95&{SHORT}", 2),
     (f"catan/official?players=3&bank=10&bank_rule=nobody&discard_limit=95&{SHORT}", 2),
+    # Trade between players, at tables of every size.
+    (f"catan/trading?{SHORT}", 2),
+    (f"catan/trading?players=3&offers=9&{SHORT}", 1),
+    (f"catan/colonist1v1?offers=1&{SHORT}", 1),
 ]
 
 
@@ -54,7 +58,9 @@ def choose(texts: list[str], generator: Any, builder: bool) -> int:
     """Random; a builder ends turns and throws cards at the bank only when little else is left."""
     if not builder:
         return int(generator.integers(len(texts)))
-    weights = [0.05 if text == "end turn" or text.startswith("trade") else 1.0 for text in texts]
+    weights = [
+        0.05 if text == "end turn" or text.startswith(("trade", "offer")) else 1.0 for text in texts
+    ]
     for k, text in enumerate(texts):
         if text.startswith(("settle", "city")):
             weights[k] = 8.0
@@ -100,6 +106,8 @@ def play_beside_twin(spec: str, seed: int) -> set[str]:
 def test_random_games_agree(spec, games):
     met = set().union(*(play_beside_twin(spec, seed) for seed in range(games)))
     assert {"settle", "road", "trade", "buy", "end", "robber", "knight"} <= met
+    trade = {"offer", "accept", "refuse", "counter", "deal", "no"}
+    assert (trade <= met) == bool(load_game(spec).scenario.offers)
 
 
 @pytest.mark.slow

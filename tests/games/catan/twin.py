@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 from games.catan.island import EDGES, TILE_PLACES, side_name
-from games.catan.twin_table import COSTS, RESOURCES, WAYS, Table
+from games.catan.twin_table import COSTS, DEALS, RESOURCES, WAYS, Table
 
 __all__ = ["RESOURCES", "Twin"]
+
+
+def named(words):
+    """A deal by its text."""
+    return next(deal for deal in DEALS if str(deal) == " ".join(words))
 
 
 class Twin(Table):
@@ -98,7 +103,46 @@ class Twin(Table):
                     self.ask_discards()
             case ["roll"]:
                 self.ask_dice()
+            case ["offer", *deal]:
+                self.offer, self.agreed = named(deal), {}
+                self.offers_left -= 1
+                self.ask_player(seat)
+            case ["accept"]:
+                self.agreed[seat] = self.offer
+                self.ask_player(seat)
+            case ["refuse"]:
+                self.ask_player(seat)
+            case ["counter", *deal]:
+                self.agreed[seat] = named(deal)
+                self.ask_player(seat)
+            case ["deal", "with", other]:
+                self.swap(int(other) - 1)
+                self.resume()
+            case ["no", "deal"]:
+                self.resume()
         self.check_win()
+
+    def ask_player(self, seat):
+        """Whoever has cards enough answers, in the order of the table."""
+        count = len(self.players)
+        for k in range(1, count):
+            other = (seat + k) % count
+            if other == self.turn:
+                break
+            if sum(self.players[other].hand.values()) >= self.offer.number:
+                self.deciding, self.need = other, "answer"
+                return
+        if self.agreed:
+            self.deciding, self.need = self.turn, "partner"
+        else:
+            self.resume()
+
+    def swap(self, other):
+        deal, mine, theirs = self.agreed[other], *(self.players[k].hand for k in (self.turn, other))
+        mine.subtract({deal.given: deal.price})
+        theirs.update({deal.given: deal.price})
+        theirs.subtract({deal.received: deal.number})
+        mine.update({deal.received: deal.number})
 
     def first_settlement(self, seat, place):
         self.players[seat].settlements.add(place)
@@ -138,6 +182,7 @@ class Twin(Table):
 
     def begin(self, seat):
         self.turn, self.rolled, self.card_played = seat, False, False
+        self.offer, self.offers_left = None, self.rules["offers"]
         for who in self.players:
             who.fresh.clear()
         self.resume()

@@ -19,6 +19,28 @@ DECK = Counter(knight=14, point=5, roads=2, plenty=2, monopoly=2)
 WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}
 
 
+@dataclass(frozen=True)
+class Deal:
+    """What the player whose turn it is gives and receives."""
+
+    price: int
+    given: str
+    number: int
+    received: str
+
+    def __str__(self):
+        return f"{self.price} {self.given} for {self.number} {self.received}"
+
+
+DEALS = [
+    Deal(price, given, number, received)
+    for price, number in ((1, 1), (2, 1), (1, 2))
+    for given in RESOURCES
+    for received in RESOURCES
+    if given != received
+]
+
+
 @dataclass
 class Player:
     hand: Counter = field(default_factory=Counter)
@@ -54,6 +76,7 @@ class Table:
         self.turn = self.deciding = self.order[0]
         self.need = "first settlement"
         self.anchor = None
+        self.offers_left, self.offer, self.agreed = 0, None, {}
         self.trails = {}  # lengths already worked out
 
     # What is on the board
@@ -152,7 +175,35 @@ class Table:
                 return roads | {"no more roads"}
             case "plenty":
                 return {f"plenty {r}" for r in RESOURCES if self.bank[r]}
-        return self.builds(seat) | self.card_plays(seat) | {"end turn"}
+            case "answer":
+                return self.answers(seat)
+            case "partner":
+                return {"no deal"} | {
+                    f"deal with {other + 1}" for other, deal in self.agreed.items()
+                    if who.hand[deal.given] >= deal.price
+                }  # fmt: skip
+        return self.builds(seat) | self.card_plays(seat) | self.offers(seat) | {"end turn"}
+
+    def offers(self, seat):
+        """Anything one can pay, one or two cards on a side and never two for two."""
+        if not self.offers_left:
+            return set()
+        largest = max(sum(other.hand.values()) for k, other in enumerate(self.players) if k != seat)
+        return {
+            f"offer {deal}" for deal in DEALS
+            if self.players[seat].hand[deal.given] >= deal.price and largest >= deal.number
+            and deal != self.offer
+        }  # fmt: skip
+
+    def answers(self, seat):
+        """Another price for the same resource is a counter-offer; both need the cards in hand."""
+        held = self.players[seat].hand[self.offer.received]
+        found = {"refuse"} | ({"accept"} if held >= self.offer.number else set())
+        return found | {
+            f"counter {deal}" for deal in DEALS
+            if deal != self.offer and deal.received == self.offer.received and held >= deal.number
+            and sum(self.players[self.turn].hand.values()) >= deal.price
+        }  # fmt: skip
 
     def affords(self, seat, item):
         return all(self.players[seat].hand[r] >= n for r, n in COSTS[item].items())

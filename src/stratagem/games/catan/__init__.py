@@ -1,4 +1,4 @@
-"""Catan, the base game for two to four players, without trade between them."""
+"""Catan, the base game for two to four players."""
 
 from pathlib import Path
 
@@ -36,10 +36,10 @@ GAME = Rules(
         Encoding("graph", graph.observe_graph, graph.graph_spec),
     ),
     actions=lambda scenario: ActionSpec(
-        actions.ACTIONS, at_nodes=actions.AT_NODES, at_edges=actions.AT_EDGES
+        actions.action_count(scenario), at_nodes=actions.AT_NODES, at_edges=actions.AT_EDGES
     ),
-    max_legal=lambda scenario: actions.MAX_LEGAL,
-    groups=lambda scenario: actions.GROUPS,
+    max_legal=actions.most_legal,
+    groups=actions.action_groups,
     subgoals={
         "road": roads.road_length,
         "road-building": roads.road_length,

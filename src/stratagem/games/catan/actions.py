@@ -1,14 +1,16 @@
 """Actions of Catan: their numbers, group by group.
 
-The first ten groups are those of the thesis (section 5.3), the last four the decisions that it
-leaves out. The set-up uses the groups `settlement` and `road`; the second road of road building
-and the second card of a year of plenty use the group of their card.
+The first ten groups are those of the thesis (section 5.3), the next four the decisions that it
+leaves out. The last four are there only where players trade with each other. The set-up uses the
+groups `settlement` and `road`; the second road of road building and the second card of a year of
+plenty use the group of their card.
 """
 
 from stratagem.core.specs import ActionGroup
 from stratagem.games.catan.board import EDGES, PLACES, TILES
 from stratagem.games.catan.state import RESOURCES, SEATS
 
+DEALS = 3 * RESOURCES * RESOURCES
 _SIZES = (
     ("settlement", PLACES),
     ("road", EDGES),
@@ -24,7 +26,13 @@ _SIZES = (
     ("discard", RESOURCES),
     ("robber", TILES),
     ("steal", SEATS - 1),  # the first, second, third player after the one whose turn it is
+    # A deal: price * 25 + given * 5 + received; one for one, two for one, one for two.
+    ("offer", DEALS),
+    ("answer", 2),  # accept, refuse
+    ("counter", DEALS),
+    ("partner", SEATS),  # as `steal`; the last is nobody
 )
+_TRADING = 4  # groups of trade between players
 GROUP_STARTS = [sum(size for _, size in _SIZES[:k]) for k in range(len(_SIZES))]
 GROUPS = tuple(
     ActionGroup(name, start, start + size)
@@ -33,8 +41,12 @@ GROUPS = tuple(
 (
     BUILD_SETTLEMENT, BUILD_ROAD, BUILD_CITY, BUY_CARD, BANK_TRADE, PLAY_KNIGHT, PLAY_MONOPOLY,
     PLAY_PLENTY, PLAY_ROADS, END_TURN, ROLL_DICE, DISCARD_CARD, PLACE_ROBBER, STEAL_FROM,
+    OFFER, ACCEPT, COUNTER, PARTNER,
 ) = GROUP_STARTS  # fmt: skip
-ACTIONS = GROUPS[-1].stop
+REFUSE = ACCEPT + 1
+NO_DEAL = PARTNER + SEATS - 1
+ACTIONS = OFFER  # without trade between players
+ALL_ACTIONS = GROUPS[-1].stop
 # Where actions happen, for networks over the graph of encoding `graph`: at each place, then at each
 # tile, two of them; at each edge a paid and a free road.
 AT_NODES = (
@@ -43,5 +55,19 @@ AT_NODES = (
 )
 AT_EDGES = tuple((BUILD_ROAD + edge, PLAY_ROADS + edge) for edge in range(EDGES))
 # 14 roads in two parts touch at most 20 free edges and 16 places: roads 20, free roads 20,
-# settlements 16, cities 5, trades 20, robber 19, cards 11, end 1. The set-up has 54 places.
+# settlements 16, cities 5, trades 20, robber 19, cards 11, end 1. The set-up has 54 places. Offers
+# to other players are 60 more.
 MAX_LEGAL = 128
+ALL_LEGAL = 192
+
+
+def action_count(scenario):
+    return ALL_ACTIONS if scenario.offers else ACTIONS
+
+
+def action_groups(scenario):
+    return GROUPS if scenario.offers else GROUPS[:-_TRADING]
+
+
+def most_legal(scenario):
+    return ALL_LEGAL if scenario.offers else MAX_LEGAL

@@ -50,6 +50,9 @@ class CatanScenario(Scenario):
         "sole-claimant", description="who gets what is left when the bank cannot pay everybody"
     )
     bank: int = Field(19, ge=10, le=40, description="cards of each resource")
+    offers: int = Field(
+        0, ge=0, le=9, description="to other players in a turn; 0: no trade between players"
+    )
     board_seeds: list[int] = Field(
         default=[], max_length=MAX_BOARDS, description="fixed boards to choose from; none: any"
     )
@@ -61,7 +64,7 @@ class CatanScenario(Scenario):
         packed = np.zeros(1, SCENARIO)
         for name in (
             "players", "target", "discard_limit", "friendly_robber", "deck_reshuffle",
-            "deck_memory", "deck_recent", "deck_streak", "bank", "turn_limit",
+            "deck_memory", "deck_recent", "deck_streak", "bank", "turn_limit", "offers",
         ):  # fmt: skip
             packed[name] = getattr(self, name)
         packed["discard_round_up"] = self.discard_rounding == "up"

@@ -80,6 +80,7 @@ def read_scenario(s, scenario):
     s["sole_claimant"] = scenario["sole_claimant"]
     s["full_bank"] = scenario["bank"]
     s["turn_limit"] = scenario["turn_limit"]
+    s["offers"] = scenario["offers"]
 
 
 @kernel

@@ -17,10 +17,10 @@ GENERIC = 5  # harbour that takes any resource, 3:1
 KINDS = 5
 KNIGHT, POINT, ROADS, PLENTY, MONOPOLY = range(KINDS)
 
-# What is being decided, or which dice fall. The last three belong to chance.
+# What is being decided, or which dice fall. ROLL, STEAL and DRAW_CARD belong to chance.
 SETTLE_FIRST, ROAD_FIRST, BEFORE_ROLL, DISCARD, MOVE_ROBBER, CHOOSE_VICTIM, BUILD = range(7)
-FREE_ROAD, TAKE_PLENTY, ROLL, STEAL, DRAW_CARD = range(7, 12)
-DECISIONS = 9  # phases in which a seat decides
+FREE_ROAD, TAKE_PLENTY, ROLL, STEAL, DRAW_CARD, ANSWER, CHOOSE_PARTNER = range(7, 14)
+DECISIONS = 9  # phases in which a seat decides, without those of trade between players
 
 PIECES = np.array([15, 5, 4], np.int64)  # roads, settlements, cities of a player
 ROAD, SETTLEMENT, CITY = range(3)
@@ -54,6 +54,7 @@ SCENARIO = np.dtype(
         ("sole_claimant", "u1"),
         ("bank", "u1"),
         ("turn_limit", "u2"),
+        ("offers", "u1"),
         ("board_count", "u1"),
         ("board_seeds", "u8", MAX_BOARDS),
     ]
@@ -100,6 +101,9 @@ DTYPE = np.dtype(
         ("sevens", "u2", SEATS),  # balanced dice: sevens rolled by each seat
         ("streak_seat", "i1"),  # balanced dice: who rolled the last seven, -1: nobody
         ("streak", "u1"),  # balanced dice: sevens in a row by that seat
+        ("offer", "u1"),  # 1 + the deal that was offered last in this turn, 0: none
+        ("answers", "u1", SEATS),  # to it: see rules/trading.py
+        ("offers_left", "u1"),  # that may still be made in this turn
         # The scenario.
         ("players", "u1"),
         ("target", "u1"),  # points that win
@@ -115,6 +119,7 @@ DTYPE = np.dtype(
         ("sole_claimant", "u1"),  # 1: a lone claimant gets what a short bank has left
         ("full_bank", "u1"),  # cards of each resource in the game
         ("turn_limit", "u2"),  # turns by all players together
+        ("offers", "u1"),  # to other players, that may be made in a turn; 0: no such trade
     ]
 )
 

@@ -9,7 +9,7 @@ are those of `learned.py`.
 import numpy as np
 
 from stratagem.core.compile import kernel
-from stratagem.games.catan.actions import ACTIONS, END_TURN, MAX_LEGAL
+from stratagem.games.catan.actions import ACTIONS, ALL_ACTIONS, ALL_LEGAL, END_TURN
 from stratagem.games.catan.bots.learned import HAND_MADE_SHARE, NETWORK, outlook, score_moves
 from stratagem.games.catan.rules.legal import legal
 from stratagem.games.catan.rules.step import step
@@ -35,8 +35,8 @@ def plan_moves(dealt, ids, count, seat, found):
     firsts = np.empty(_ROOM, np.int64)  # which of the actions each of them comes from
     depths = np.empty(_ROOM, np.int64)
     here = np.empty(1, DTYPE)
-    options = np.empty(MAX_LEGAL, np.int32)
-    values = np.empty(MAX_LEGAL, np.float64)
+    options = np.empty(ALL_LEGAL, np.int32)
+    values = np.empty(ALL_LEGAL, np.float64)
     order = np.argsort(-found[:count])
     least = found[order[0]] - _MARGIN
     size = 0
@@ -81,8 +81,8 @@ def heuristic(s, seat, options, out):
     """For a search: logits of the legal actions, then a value for each seat."""
     seat = np.int64(seat)
     dealt = np.empty(1, DTYPE)
-    ids = np.empty(MAX_LEGAL, np.int32)
-    found = np.empty(MAX_LEGAL, np.float64)
+    ids = np.empty(ALL_LEGAL, np.int32)
+    found = np.empty(ALL_LEGAL, np.float64)
     dealt[0] = s
     count = legal(dealt[0], ids)
     if count > 1:
@@ -91,5 +91,6 @@ def heuristic(s, seat, options, out):
             out[ids[k]] = _SHARPNESS * found[k]
     players = np.int64(s["players"])
     value = np.tanh(0.5 * outlook(s, seat, NETWORK))
+    actions = ACTIONS if s["offers"] == 0 else ALL_ACTIONS
     for other in range(players):
-        out[ACTIONS + other] = value if other == seat else -value / (players - 1)
+        out[actions + other] = value if other == seat else -value / (players - 1)

@@ -16,6 +16,7 @@ from stratagem.core.random_kernels import advance, unit
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.games.catan.bots.evaluation import WEIGHTS, progress, worth
 from stratagem.games.catan.bots.scripted import expected_value
+from stratagem.games.catan.bots.trading import expect_deal
 from stratagem.games.catan.encode.forecast import describe_sites, expected_cards, next_roll
 from stratagem.games.catan.encode.seen import seen_points
 from stratagem.games.catan.hide import hide
@@ -201,8 +202,9 @@ def score_moves(dealt, ids, count, seat, network, share, found):
     for k in range(count):
         scratch[0] = dealt[0]
         step(scratch[0], ids[k])
+        found[k] = expect_deal(scratch[0], seat, WEIGHTS)
         after = scratch[0]
-        found[k] = share * expected_value(scratch, outcome, outcomes, probs, seat, WEIGHTS)
+        found[k] += share * expected_value(scratch, outcome, outcomes, probs, seat, WEIGHTS)
         if after["seat"] != CHANCE or after["phase"] == ROLL:
             found[k] += outlook(after, seat, network)
             continue

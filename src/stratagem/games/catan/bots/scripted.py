@@ -6,6 +6,7 @@ from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import advance, unit
 from stratagem.core.seats import CHANCE
 from stratagem.games.catan.bots.evaluation import WEIGHTS, value
+from stratagem.games.catan.bots.trading import expect_deal
 from stratagem.games.catan.hide import hide
 from stratagem.games.catan.rules.step import chance, step
 from stratagem.games.catan.state import DTYPE, ROLL, TOTALS
@@ -36,7 +37,8 @@ def best_by_value(s, ids, count, word, weights):
     for k in range(count):
         scratch[0] = dealt[0]
         step(scratch[0], ids[k])
-        found = expected_value(scratch, outcome, outcomes, probs, seat, weights)
+        found = expect_deal(scratch[0], seat, weights)
+        found += expected_value(scratch, outcome, outcomes, probs, seat, weights)
         word = advance(word)
         found += 1.0e-6 * unit(word)
         if found > best:

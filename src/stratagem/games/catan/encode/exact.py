@@ -9,6 +9,7 @@ from stratagem.core.compile import kernel
 from stratagem.core.specs import ObservationSlice, ObservationSpec
 from stratagem.games.catan.board import BIT, EDGES, NONE, PLACE_HARBOUR, PLACE_TILES, PLACES
 from stratagem.games.catan.encode.seen import LINKS, relative, seen_cards
+from stratagem.games.catan.encode.trade import describe_trade, trade_features
 from stratagem.games.catan.rules.production import roll_weight, seven_factor
 from stratagem.games.catan.rules.roads import can_extend
 from stratagem.games.catan.state import (
@@ -38,7 +39,7 @@ _PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1], np.int64)
 
 def exact_spec(scenario, options):
     players = scenario.players
-    table = table_features(players)
+    table = table_features(scenario)
     return ObservationSpec(
         (
             ObservationSlice("places", (PLACES, exact_place_features(players)), "nodes", LINKS),
@@ -48,9 +49,11 @@ def exact_spec(scenario, options):
     )
 
 
-def table_features(players):
-    """Phase, whose turn, own cards, what is known of everybody, bank, dice and counters."""
-    return DECISIONS + players + _OWN_FEATURES + players * _SIDE_FEATURES + _TABLE_FEATURES
+def table_features(scenario):
+    """Phase, whose turn, own cards, what is known of everybody, bank, dice, counters, trade."""
+    players = scenario.players
+    trade = trade_features(players) if scenario.offers else 0
+    return DECISIONS + players + _OWN_FEATURES + players * _SIDE_FEATURES + _TABLE_FEATURES + trade
 
 
 def site_features(players):
@@ -116,14 +119,15 @@ def describe_rest(s, seat, out, at):
     """Edges, phase, whose turn, own cards, everybody, the table: all that is not a place."""
     players = np.int64(s["players"])
     at = describe_edges(s, seat, out, at)
-    if s["seat"] >= 0:
+    if s["seat"] >= 0 and s["phase"] < DECISIONS:
         out[at + np.int64(s["phase"])] = 1.0
     at += DECISIONS
     out[at + relative(s, seat, np.int64(s["turn_seat"]))] = 1.0
     at = describe_own(s, seat, out, at + players)
     for k in range(players):
         at = describe_player(s, seat, (seat + k) % players, out, at)
-    return describe_table(s, seat, out, at)
+    at = describe_table(s, seat, out, at)
+    return describe_trade(s, seat, out, at) if s["offers"] > 0 else at
 
 
 @kernel

@@ -33,7 +33,7 @@ _CORNERS = tuple(
 
 def graph_spec(scenario, options):
     players = scenario.players
-    table = table_features(players) + _SUMS * players
+    table = table_features(scenario) + _SUMS * players
     shape = (NODES, node_features(players))
     return ObservationSpec(
         (

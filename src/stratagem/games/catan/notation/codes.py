@@ -3,7 +3,9 @@
 Places are numbered 0 to 53, tiles T0 to T18, both in reading order; an edge is named by its ends.
 `settle 12`, `road 12-13`, `city 12`, `buy card`, `trade 4 wood for ore`, `knight T5`,
 `monopoly ore`, `plenty ore`, `free road 12-13`, `end turn`, `roll`, `discard ore`, `robber T5`,
-`steal from 1`, which is the first player.
+`steal from 1`, which is the first player. Between players: `offer 2 wood for 1 ore`, `accept`,
+`refuse`, `counter 2 sheep for 1 ore` (what the player whose turn it is would give), `deal with 1`,
+`no deal`.
 """
 
 from typing import Any
@@ -11,24 +13,32 @@ from typing import Any
 from stratagem.core.errors import BadRecord
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.games.catan.actions import (
+    ACCEPT,
     BANK_TRADE,
     BUILD_CITY,
     BUILD_ROAD,
     BUILD_SETTLEMENT,
     BUY_CARD,
+    COUNTER,
+    DEALS,
     DISCARD_CARD,
     END_TURN,
     GROUPS,
+    NO_DEAL,
+    OFFER,
+    PARTNER,
     PLACE_ROBBER,
     PLAY_KNIGHT,
     PLAY_MONOPOLY,
     PLAY_PLENTY,
     PLAY_ROADS,
+    REFUSE,
     ROLL_DICE,
     STEAL_FROM,
 )
 from stratagem.games.catan.board import EDGE_PLACES, EDGES, PLACES, TILES
 from stratagem.games.catan.notation.island import draw_island
+from stratagem.games.catan.rules.trading import given_in, received_in
 from stratagem.games.catan.state import (
     FREE_ROAD,
     KINDS,
@@ -46,7 +56,8 @@ TERRAIN_NAMES = (*RESOURCE_NAMES, "desert")
 KIND_NAMES = ("knight", "point", "roads", "plenty", "monopoly")
 PHASE_NAMES = (
     "first settlement", "first road", "before the roll", "discard", "robber", "steal", "build",
-    "free road", "year of plenty", "dice", "stolen card", "development card",
+    "free road", "year of plenty", "dice", "stolen card", "development card", "answer an offer",
+    "choose a partner",
 )  # fmt: skip
 
 
@@ -79,8 +90,25 @@ def format_action(s: Any, action: int) -> str:
         case "end-turn":
             return "no more roads" if s["phase"] == FREE_ROAD else "end turn"
         case "steal":
-            return f"steal from {(int(s['seat']) + 1 + index) % int(s['players']) + 1}"
+            return f"steal from {_after(s, index) + 1}"
+        case "offer" | "counter":
+            return f"{group.name} {deal_text(index)}"
+        case "answer":
+            return "accept" if action == ACCEPT else "refuse"
+        case "partner":
+            return "no deal" if action == NO_DEAL else f"deal with {_after(s, index) + 1}"
     return "roll"
+
+
+def _after(s: Any, places: int) -> int:
+    """The seat so many places after the next one."""
+    return (int(s["seat"]) + 1 + places) % int(s["players"])
+
+
+def deal_text(deal: int) -> str:
+    """A deal between players, as the player whose turn it is sees it: `2 wood for 1 ore`."""
+    (given, price), (received, number) = given_in(deal), received_in(deal)
+    return f"{price} {RESOURCE_NAMES[given]} for {number} {RESOURCE_NAMES[received]}"
 
 
 def edge_name(edge: int) -> str:
@@ -133,8 +161,19 @@ def _parse(s: Any, words: list[str]) -> int:
         case ["discard", resource]:
             return DISCARD_CARD + RESOURCE_NAMES.index(resource)
         case ["steal", "from", player]:
-            after = _number(str(int(player) - 1), int(s["players"])) - int(s["seat"]) - 1
-            return STEAL_FROM + after % int(s["players"])
+            return STEAL_FROM + _places_after(s, player)
+        case ["offer", *deal]:
+            return OFFER + _deal(" ".join(deal))
+        case ["counter", *deal]:
+            return COUNTER + _deal(" ".join(deal))
+        case ["accept"]:
+            return ACCEPT
+        case ["refuse"]:
+            return REFUSE
+        case ["deal", "with", player]:
+            return PARTNER + _places_after(s, player)
+        case ["no", "deal"]:
+            return NO_DEAL
         case ["end", "turn"] | ["no", "more", "roads"]:
             return END_TURN
         case ["roll"]:
@@ -146,6 +185,16 @@ def _number(text: str, bound: int) -> int:
     if not 0 <= int(text) < bound:
         raise ValueError
     return int(text)
+
+
+def _places_after(s: Any, player: str) -> int:
+    """How many places after the next one a player sits, by the number people call it."""
+    after = _number(str(int(player) - 1), int(s["players"])) - int(s["seat"]) - 1
+    return after % int(s["players"])
+
+
+def _deal(text: str) -> int:
+    return [deal_text(deal) for deal in range(DEALS)].index(text)
 
 
 def _edge(text: str) -> int:

@@ -4,9 +4,15 @@ from typing import Any
 
 from stratagem.core.seats import CHANCE
 from stratagem.core.sentences import counted, joined
-from stratagem.games.catan.actions import GROUPS
+from stratagem.games.catan.actions import ACCEPT, GROUPS, NO_DEAL
 from stratagem.games.catan.board import EDGE_PLACES, NONE, PLACE_HARBOUR, PLACE_TILES
-from stratagem.games.catan.notation.codes import RESOURCE_NAMES, TERRAIN_NAMES, edge_name
+from stratagem.games.catan.notation.codes import (
+    RESOURCE_NAMES,
+    TERRAIN_NAMES,
+    deal_text,
+    edge_name,
+)
+from stratagem.games.catan.rules.trading import deal_with, given_in, received_in
 from stratagem.games.catan.state import (
     DESERT,
     FREE_ROAD,
@@ -60,9 +66,33 @@ def _decision(s: Any, action: int, after: Any) -> str:
             return f"{{discard}} 1 {RESOURCE_NAMES[index]}"
         case "steal":
             return f"{{steal}} a card from {{{(int(s['seat']) + 1 + index) % int(s['players'])}}}"
+        case "offer":
+            return f"{{offer}} {deal_text(index)}"
+        case "answer":
+            return _answer(s, accepts=action == ACCEPT)
+        case "counter":
+            return f"{{ask}} {{{int(s['turn_seat'])}}} for {_asked(index)}"
+        case "partner":
+            return "{make} no deal" if action == NO_DEAL else _bargain(s, index)
         case "end-turn":
             return "{build} no more roads" if s["phase"] == FREE_ROAD else "{end} the turn"
     return "{roll} the dice"
+
+
+def _answer(s: Any, accepts: bool) -> str:
+    verb = "{accept}" if accepts else "{refuse}"
+    return f"{verb} {{{int(s['turn_seat'])}'s}} offer of {deal_text(int(s['offer']) - 1)}"
+
+
+def _asked(deal: int) -> str:
+    """A counter-offer, as the one who makes it would say it."""
+    (given, price), (received, number) = given_in(deal), received_in(deal)
+    return f"{price} {RESOURCE_NAMES[given]} instead, for {number} {RESOURCE_NAMES[received]}"
+
+
+def _bargain(s: Any, index: int) -> str:
+    other = (int(s["seat"]) + 1 + index) % int(s["players"])
+    return f"{{trade}} {deal_text(int(deal_with(s, other)))} with {{{other}}}"
 
 
 def _outcome(s: Any, outcome: int, after: Any) -> str:

@@ -22,11 +22,14 @@ from stratagem.games.catan.actions import (
 from stratagem.games.catan.board import BIT, EDGES, NONE, PLACE_EDGES, PLACES
 from stratagem.games.catan.rules.roads import can_extend
 from stratagem.games.catan.rules.robber import is_victim, list_robber
+from stratagem.games.catan.rules.trading import list_answers, list_offers, list_partners
 from stratagem.games.catan.rules.turn import is_playable
 from stratagem.games.catan.state import (
+    ANSWER,
     BEFORE_ROLL,
     BUILD,
     CARD,
+    CHOOSE_PARTNER,
     CHOOSE_VICTIM,
     CITY,
     DISCARD,
@@ -73,6 +76,10 @@ def legal(s, out):
         count = list_roads(s, seat, PLAY_ROADS, out, 0)
         out[count] = END_TURN  # "up to two": the second may be left out
         return count + 1
+    if phase == ANSWER:
+        return list_answers(s, seat, out)
+    if phase == CHOOSE_PARTNER:
+        return list_partners(s, seat, out)
     return 0
 
 
@@ -100,7 +107,7 @@ def list_build(s, seat, out):
                     count += 1
     count = list_cards(s, seat, out, count)
     out[count] = END_TURN
-    return count + 1
+    return list_offers(s, seat, out, count + 1)
 
 
 @kernel

@@ -8,6 +8,7 @@ import numpy as np
 
 from stratagem.core.compile import kernel
 from stratagem.games.catan.actions import (
+    ACCEPT,
     BANK_TRADE,
     BUILD_CITY,
     BUILD_ROAD,
@@ -15,6 +16,8 @@ from stratagem.games.catan.actions import (
     BUY_CARD,
     DISCARD_CARD,
     END_TURN,
+    OFFER,
+    PARTNER,
     PLACE_ROBBER,
     PLAY_KNIGHT,
     PLAY_MONOPOLY,
@@ -42,6 +45,7 @@ from stratagem.games.catan.rules.production import (
 )
 from stratagem.games.catan.rules.roads import cut_roads, lay_road
 from stratagem.games.catan.rules.robber import move_robber, rob, steal, steal_chance
+from stratagem.games.catan.rules.trading import choose_partner, give_answer, make_offer
 from stratagem.games.catan.rules.turn import after_seven, end_turn, go_on, has_won, next_settler
 from stratagem.games.catan.state import (
     CITY,
@@ -123,6 +127,12 @@ def act(s, seat, action):
             after_seven(s)
     elif action < STEAL_FROM:
         move_robber(s, action - PLACE_ROBBER)
+    elif action >= PARTNER:
+        choose_partner(s, seat, action)
+    elif action >= ACCEPT:
+        give_answer(s, seat, action)
+    elif action >= OFFER:
+        make_offer(s, seat, action - OFFER)
     else:
         rob(s, (seat + 1 + action - STEAL_FROM) % np.int64(s["players"]))
 

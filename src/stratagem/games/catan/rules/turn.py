@@ -45,6 +45,8 @@ def begin_turn(s, seat):
     s["turn_seat"] = seat
     s["rolled"] = 0
     s["card_played"] = 0
+    s["offer"] = 0
+    s["offers_left"] = s["offers"]
     for kind in range(KINDS):
         s["fresh"][kind] = 0
     if not has_won(s):

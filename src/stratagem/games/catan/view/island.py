@@ -9,7 +9,7 @@ from typing import Any
 
 from stratagem.core.scene import Point, Scene, Shape, between, regular
 from stratagem.core.seats import CHANCE
-from stratagem.games.catan.actions import GROUPS
+from stratagem.games.catan.actions import ACCEPT, GROUPS, NO_DEAL
 from stratagem.games.catan.board import (
     EDGE_PLACES,
     EDGES,
@@ -22,6 +22,7 @@ from stratagem.games.catan.board import (
     centre,
 )
 from stratagem.games.catan.notation.codes import RESOURCE_NAMES, TERRAIN_NAMES, edge_name
+from stratagem.games.catan.rules.trading import given_in, received_in
 from stratagem.games.catan.state import (
     FREE_ROAD,
     GENERIC,
@@ -89,6 +90,16 @@ def touches(s: Any, action: int) -> tuple[str, ...]:
             return (f"hand:{seat},{RESOURCE_NAMES[index]}",)
         case "steal":
             return (f"seat:{(seat + 1 + index) % int(s['players'])}",)
+        case "offer":
+            given, received = given_in(index)[0], received_in(index)[0]
+            return (f"hand:{seat},{RESOURCE_NAMES[given]}", f"want:{RESOURCE_NAMES[received]}")
+        case "answer":
+            return ("offer",) if action == ACCEPT else ("refuse",)
+        case "counter":
+            return (f"want:{RESOURCE_NAMES[given_in(index)[0]]}",)
+        case "partner":
+            other = f"seat:{(seat + 1 + index) % int(s['players'])}"
+            return ("refuse",) if action == NO_DEAL else (other,)
         case "roll":
             return ("dice",)
     return ()

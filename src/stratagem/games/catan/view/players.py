@@ -10,8 +10,22 @@ from typing import Any
 
 from stratagem.core.scene import EVERYBODY, Point, Scene, Shape, block
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.games.catan.notation.codes import KIND_NAMES, PHASE_NAMES, RESOURCE_NAMES
-from stratagem.games.catan.state import KNIGHT, POINT, hand_size, points, visible_points
+from stratagem.games.catan.notation.codes import (
+    KIND_NAMES,
+    PHASE_NAMES,
+    RESOURCE_NAMES,
+    deal_text,
+)
+from stratagem.games.catan.rules.trading import deal_with
+from stratagem.games.catan.state import (
+    ANSWER,
+    CHOOSE_PARTNER,
+    KNIGHT,
+    POINT,
+    hand_size,
+    points,
+    visible_points,
+)
 from stratagem.games.catan.view.pieces import glyph
 
 _ACROSS = 8.0  # width of every panel
@@ -20,7 +34,8 @@ _KIND_SAYINGS = ("knight", "point", "2 roads:", "plenty", "monopoly")
 
 
 def panels(s: Any) -> tuple[Scene, ...]:
-    return (_table(s), *(_player(s, seat) for seat in range(int(s["players"]))))
+    trade = (_trade(s),) if s["offers"] else ()
+    return (_table(s), *trade, *(_player(s, seat) for seat in range(int(s["players"]))))
 
 
 def _text(at: Point, text: str, role: str = "label", size: float = 0.3, **more: Any) -> Shape:
@@ -49,6 +64,36 @@ def _table(s: Any) -> Scene:
               tip=f"{deck} development cards to buy")
     )  # fmt: skip
     return Scene(_ACROSS, 1.75, tuple(shapes), title=_now(s))
+
+
+def _trade(s: Any) -> Scene:
+    """Resources to ask for, and the offer on the table with the answers to it."""
+    shapes = [Shape("polygon", block(0, 0, _ACROSS, 1.75), "panel")]
+    shapes.append(_text((0.2, 0.3), "ask for", "muted", 0.24))
+    for resource, name in enumerate(RESOURCE_NAMES):
+        x = 0.25 + 0.78 * resource
+        key, tip = f"want:{name}", f"ask for {name}"
+        shapes.append(Shape("polygon", block(x, 0.6, *_CARD), name, key=key, tip=tip))
+        for part in glyph(name, (x + 0.33, 1.03), key, 0.6):
+            shapes.append(
+                Shape(part.kind, part.points, part.role, radius=part.radius, key=key,
+                      width=part.width)
+            )  # fmt: skip
+    is_open = int(s["phase"]) in (ANSWER, CHOOSE_PARTNER)
+    offer = deal_text(int(s["offer"]) - 1) if is_open else "no offer"
+    role = "tile-now" if is_open else "slot-used"
+    shapes.append(Shape("polygon", block(4.3, 0.2, 3.5, 0.44), role, offer, key="offer", size=0.26))
+    for seat in range(int(s["players"])) if is_open else ():
+        deal = int(deal_with(s, seat))
+        if deal >= 0:
+            at = (4.3, 0.88 + 0.28 * seat)
+            shapes.append(_text(at, f"player {seat + 1}: {deal_text(deal)}", size=0.22))
+    shapes.append(
+        Shape("polygon", block(6.9, 0.76, 0.9, 0.44), "slot" if is_open else "slot-used", "no",
+              key="refuse", size=0.26, tip="refuse, or make no deal")
+    )  # fmt: skip
+    left = int(s["offers_left"])
+    return Scene(_ACROSS, 1.75, tuple(shapes), title=f"Trade between players, {left} offers left")
 
 
 def _now(s: Any) -> str:
