@@ -18,8 +18,8 @@ SMALLEST = 10.2  # of web/src/board/legible.ts
 LETTER = 0.58  # mean width of a letter, of its height
 SPECS = [
     "battlefield", "battlefield/squad", "connect_four", "hexwar/asymmetric", "hexwar/breakthrough",
-    "catan/colonist1v1", "catan/official?players=4", "terra_mystica", "terra_mystica/5p",
-    "hispania/duel8", "hispania/full55",
+    "catan/colonist1v1", "catan/official?players=4", "catan/trading", "terra_mystica",
+    "terra_mystica/5p", "hispania/duel8", "hispania/full55",
 ]  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from stratagem.games.catan import state as catan
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "catan.txt"
 GOLDEN_SPEC = "catan/colonist1v1?target=4&turn_limit=60"
-SPECS = ["catan", "catan/official", "catan/thesis?turn_limit=300", "catan/official?players=3"]
+SPECS = ["catan", "catan/trading", "catan/thesis?turn_limit=300", "catan/official?players=3"]
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -26,7 +26,7 @@ def test_conforms(spec):
 
 
 def test_interpreted_equals_compiled():
-    specs = ["catan?target=6", "catan/official?players=3&turn_limit=60&dice=balanced"]
+    specs = ["catan?target=6", "catan/trading?players=3&turn_limit=60&dice=balanced"]
     assert_interpreted_equals_compiled(specs, (1,))
 
 

@@ -9,6 +9,7 @@ from games.catan.positions import build, give, hand, in_play, legal, play
 from stratagem.core.limits import wrong_field
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seeds
+from stratagem.core.sentences import Reader, told
 from stratagem.games.catan import notation
 from stratagem.games.catan import state as catan
 
@@ -25,6 +26,41 @@ def table(spec=TRADING):
     if game.num_seats > 2:
         give(state, 2, sheep=3)
     return game, state
+
+
+def test_the_panel_shows_the_offer_the_answers_and_where_to_click():
+    game, state = table()
+    play(game, state, "offer 2 wood for 1 ore", "counter 1 wheat for 2 ore")
+
+    def keys(text):
+        return game.rules.touches(state[0], game.rules.notation.parse_action(state[0], text))
+
+    (panel,) = [one for one in game.rules.view(state[0]).panels if one.title.startswith("Trade")]
+    assert panel.title == "Trade between players, 1 offer left"
+    texts = [shape.text for shape in panel.shapes if shape.text]
+    assert texts == ["ask for", "2 wood for 1 ore", "no", "player 2: 1 wheat for 2"]
+    shown = {shape.key for shape in panel.shapes}
+    assert keys("refuse") == ("refuse",) and keys("accept") == ("offer",)
+    assert {*keys("counter 1 sheep for 1 ore"), *keys("refuse"), *keys("accept")} <= shown
+
+
+def test_what_happens_is_told_in_sentences():
+    game, state = table()
+    reader = Reader.of(3)
+
+    def told_of(text):
+        before = state[0].copy()
+        action = game.rules.notation.parse_action(before, text)
+        play(game, state, text)
+        said = game.rules.notation.describe(before, action, state[0])
+        return told(said, int(before["seat"]), reader)
+
+    assert told_of("offer 1 wood for 1 ore") == "Player 1 offers 1 wood for 1 ore"
+    assert told_of("counter 2 wood for 1 ore") == (
+        "Player 2 asks Player 1 for 2 wood instead, for 1 ore"
+    )
+    assert told_of("refuse") == "Player 3 refuses Player 1's offer of 1 wood for 1 ore"
+    assert told_of("deal with 2") == "Player 1 trades 2 wood for 1 ore with Player 2"
 
 
 def known(state, viewer, owner):

@@ -10,13 +10,14 @@ from typing import Any
 
 from stratagem.core.scene import EVERYBODY, Point, Scene, Shape, block
 from stratagem.core.seats import CHANCE, OVER
+from stratagem.core.sentences import counted
 from stratagem.games.catan.notation.codes import (
     KIND_NAMES,
     PHASE_NAMES,
     RESOURCE_NAMES,
     deal_text,
 )
-from stratagem.games.catan.rules.trading import deal_with
+from stratagem.games.catan.rules.trading import ACCEPTED, deal_with, given_in, received_in
 from stratagem.games.catan.state import (
     ANSWER,
     CHOOSE_PARTNER,
@@ -82,18 +83,29 @@ def _trade(s: Any) -> Scene:
     is_open = int(s["phase"]) in (ANSWER, CHOOSE_PARTNER)
     offer = deal_text(int(s["offer"]) - 1) if is_open else "no offer"
     role = "tile-now" if is_open else "slot-used"
-    shapes.append(Shape("polygon", block(4.3, 0.2, 3.5, 0.44), role, offer, key="offer", size=0.26))
-    for seat in range(int(s["players"])) if is_open else ():
-        deal = int(deal_with(s, seat))
-        if deal >= 0:
-            at = (4.3, 0.88 + 0.28 * seat)
-            shapes.append(_text(at, f"player {seat + 1}: {deal_text(deal)}", size=0.22))
+    shapes.append(Shape("polygon", block(4.3, 0.2, 2.7, 0.44), role, offer, key="offer", size=0.25))
     shapes.append(
-        Shape("polygon", block(6.9, 0.76, 0.9, 0.44), "slot" if is_open else "slot-used", "no",
+        Shape("polygon", block(7.1, 0.2, 0.75, 0.44), "slot" if is_open else "slot-used", "no",
               key="refuse", size=0.26, tip="refuse, or make no deal")
     )  # fmt: skip
-    left = int(s["offers_left"])
-    return Scene(_ACROSS, 1.75, tuple(shapes), title=f"Trade between players, {left} offers left")
+    answers = _answers(s) if is_open else []
+    for line, text in enumerate(answers):
+        shapes.append(_text((4.3, 0.9 + 0.3 * line), text, size=0.24))
+    left = counted(int(s["offers_left"]), "offer")
+    return Scene(_ACROSS, 1.75, tuple(shapes), title=f"Trade between players, {left} left")
+
+
+def _answers(s: Any) -> list[str]:
+    """Who has agreed to what so far."""
+    lines = []
+    for seat in range(int(s["players"])):
+        answer, deal = int(s["answers"][seat]), int(deal_with(s, seat))
+        if answer == ACCEPTED:
+            lines.append(f"player {seat + 1} agrees")
+        elif deal >= 0:
+            (given, price), (_, number) = given_in(deal), received_in(deal)
+            lines.append(f"player {seat + 1}: {price} {RESOURCE_NAMES[given]} for {number}")
+    return lines
 
 
 def _now(s: Any) -> str:
