@@ -13,7 +13,7 @@ from stratagem.experiments import (
     measuring,
     run_experiment,
 )
-from stratagem.experiments.tables.rates import Pairing, play_pairing, size_of
+from stratagem.experiments.tables.rates import Pairing, interval_of, play_pairing, size_of
 
 NAME = "connect_four/rates"
 RATES = """
@@ -178,3 +178,11 @@ def test_the_papers_tables_are_complete() -> None:
         assert len(cells) == count
         assert all(abs(c.win + c.draw + c.loss - 100) < 0.5 for c in cells)
         assert all(t.games == 250 for t in experiment.tables["rates"] if t.paper)
+
+
+def test_runs_that_agree_prove_no_more_than_their_games():
+    agree = {"wins": 500, "games": 500, "win": 1.0, "low": 1.0, "high": 1.0}
+    low, high = interval_of(agree)
+    assert 0.98 < low < 1.0 and high == 1.0
+    apart = {"wins": 400, "games": 500, "win": 0.8, "low": 0.1, "high": 1.0}
+    assert interval_of(apart) == (0.1, 1.0)

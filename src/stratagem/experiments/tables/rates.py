@@ -197,7 +197,8 @@ def _add_table(page: Report, table: Settings, rows: Sequence[Row]) -> None:
     page.heading(table.title)
     page.paragraph(
         f"Against `{table.opponent}`, {table.games} games of each run, percentages; the 95 % "
-        f"interval is Student's over runs, Wilson's where there is one. {table.note}".rstrip()
+        f"interval is Student's over runs, never narrower than Wilson's over all games. "
+        f"{table.note}".rstrip()
     )
     with_paper = any(row["paper"] for row in rows)
     head = ["arm", "scenario", "agent", "player", "runs", "win", "interval", "draw", "loss"]
@@ -205,7 +206,7 @@ def _add_table(page: Report, table: Settings, rows: Sequence[Row]) -> None:
     for row in rows:
         line: list[Cell] = [
             row["arm"], row["scenario"], row["agent"], row["player"], len(row["by_seed"]),
-            _percent(row["win"]), f"{_percent(row['low'])} to {_percent(row['high'])}",
+            _percent(row["win"]), " to ".join(map(_percent, interval_of(row))),
             _percent(row["draws"] / row["games"]), _percent(row["losses"] / row["games"]),
         ]  # fmt: skip
         if with_paper:
@@ -213,6 +214,12 @@ def _add_table(page: Report, table: Settings, rows: Sequence[Row]) -> None:
             line += [_one_digit(theirs.get(key)) for key in ("win", "draw", "loss")]
         cells.append(line)
     page.table(head + (["paper's win", "draw", "loss"] if with_paper else []), cells)
+
+
+def interval_of(row: Row) -> tuple[float, float]:
+    """Of the share of wins. Two runs that happen to agree prove no more than their games do."""
+    low, high = wilson(row["wins"] / row["games"], row["games"])
+    return min(low, row["low"]), max(high, row["high"])
 
 
 def axis_curves(table: Settings, rows: Sequence[Row]) -> list[Curve]:
@@ -228,8 +235,9 @@ def axis_curves(table: Settings, rows: Sequence[Row]) -> list[Curve]:
 
 def win_curve(label: str, x: Sequence[float], rows: Sequence[Row]) -> Curve:
     """Shares of wins with their intervals."""
-    columns = [tuple(row[key] for row in rows) for key in ("win", "low", "high")]
-    return Curve(label, tuple(x), *columns)
+    wins = tuple(row["win"] for row in rows)
+    low, high = zip(*map(interval_of, rows), strict=True)
+    return Curve(label, tuple(x), wins, low, high)
 
 
 def size_of(scenario: str) -> float:
