@@ -53,12 +53,13 @@ MATCHES = """## Single matches
 A row is one measured match: the score is (wins + draws / 2) / games with its 95 % Wilson interval.
 Commit is the one that was measured; a + marks rows from before changed checkouts were refused.
 Training names the run's budget, preset, seed and commit. With more than two seats a score counts
-sole first places, and parity is one part in as many.
+sole first places, and parity is one part in as many. Results by seat are kept since 2026-11-18.
 """
 COLUMNS = (
-    "game", "agent", "opponent", "score", "95 % interval", "games", "note", "training", "date",
-    "commit", "command",
+    "game", "agent", "opponent", "score", "95 % interval", "games", "won / drawn / lost by seat",
+    "note", "training", "date", "commit", "command",
 )  # fmt: skip
+RESULTS = ("wins", "draws", "losses")
 
 
 def row_from_match(
@@ -73,6 +74,7 @@ def row_from_match(
         "games": match["games"],
         "score": mine["score"],
         "wilson": mine["wilson"],
+        "by_seat": [[one[key] for key in RESULTS] for one in mine.get("by_seat", ())],
         "command": command,
         "date": datetime.date.today().isoformat(),
         "commit": commit,
@@ -95,8 +97,9 @@ def render(rows: list[dict[str, Any]], ladders: Sequence[dict[str, Any]] = ()) -
         low, high = row["wilson"]
         cells = [
             row["game"], f"`{row['agent']}`", f"`{row['opponent']}`", f"{row['score']:.3f}",
-            f"{low:.3f} to {high:.3f}", str(row["games"]), note_of(row),
-            _training(row.get("training")),
+            f"{low:.3f} to {high:.3f}", str(row["games"]),
+            ", ".join(" / ".join(map(str, seat)) for seat in row.get("by_seat", ())),
+            note_of(row), _training(row.get("training")),
             row["date"], row["commit"], f"`{row['command']}`",
         ]  # fmt: skip
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")

@@ -36,10 +36,15 @@ def test_a_row_keeps_one_agents_side() -> None:
         "game": "connect_four/default",
         "games": 10,
         "agents": [
-            {"spec": "strong", "score": 0.9, "wilson": [0.6, 0.98]},
+            {
+                "spec": "strong", "score": 0.9, "wilson": [0.6, 0.98],
+                "by_seat": [
+                    {"wins": 5, "draws": 0, "losses": 0}, {"wins": 3, "draws": 2, "losses": 0},
+                ],
+            },
             {"spec": "random", "score": 0.1, "wilson": [0.02, 0.4]},
         ],
-    }
+    }  # fmt: skip
     row = module.row_from_match(match, "", "stratagem match g strong random", "abc1234")
     assert (row["agent"], row["opponent"], row["score"]) == ("strong", "random", 0.9)
     other = module.row_from_match(match, "chance", "stratagem match g strong random", "abc1234", 1)
@@ -47,7 +52,7 @@ def test_a_row_keeps_one_agents_side() -> None:
     weaker = {**row, "agent": "weak", "score": 0.4}
     page = module.render([weaker, row])
     assert page.index("`strong`") < page.index("`weak`")
-    assert "0.600 to 0.980" in page
+    assert "0.600 to 0.980" in page and "5 / 0 / 0, 3 / 2 / 0" in page
 
 
 def test_rows_from_now_on_name_a_commit_that_reproduces_them() -> None:
