@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from games.catan.positions import build, give, hand, in_play, legal, play
+from stratagem.core.errors import BadRecord
 from stratagem.core.limits import wrong_field
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seeds
@@ -125,6 +126,14 @@ def test_a_counter_that_cannot_be_paid_is_no_choice():
     game, state = table()
     play(game, state, "offer 1 wood for 1 ore", "counter 1 brick for 1 ore", "refuse")
     assert legal(game, state) == {"no deal"}
+
+
+def test_nobody_deals_with_themselves():
+    game, state = table("catan/trading")
+    play(game, state, "offer 1 wood for 1 ore", "accept", "refuse")
+    assert game.rules.notation.parse_action(state[0], "deal with 2") in game.legal_actions(state[0])
+    with pytest.raises(BadRecord, match="deal with 1"):
+        game.rules.notation.parse_action(state[0], "deal with 1")
 
 
 def test_offers_are_limited_and_not_repeated():

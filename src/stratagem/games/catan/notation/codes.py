@@ -189,8 +189,11 @@ def _number(text: str, bound: int) -> int:
 
 def _places_after(s: Any, player: str) -> int:
     """How many places after the next one a player sits, by the number people call it."""
-    after = _number(str(int(player) - 1), int(s["players"])) - int(s["seat"]) - 1
-    return after % int(s["players"])
+    players = int(s["players"])
+    after = (_number(str(int(player) - 1), players) - int(s["seat"]) - 1) % players
+    if after == players - 1:  # oneself
+        raise ValueError
+    return after
 
 
 def _deal(text: str) -> int:
