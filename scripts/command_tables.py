@@ -63,7 +63,7 @@ def _meaning(parameter: Any) -> str:
 
 def _default(parameter: Any) -> str:
     if parameter.required:
-        return "needed"
+        return "required"
     value = parameter.default
     if value is True:
         return f"`{parameter.opts[0]}`"

@@ -32,7 +32,7 @@ class Box:
 class Diagram:
     title: str
     boxes: tuple[Box, ...]
-    arrows: tuple[str, ...]  # "from to", or "from to back" for a way back around the others
+    arrows: tuple[str, ...]  # "from to", or "from to back" for a path back around the others
 
 
 STYLE = """
@@ -44,21 +44,21 @@ STYLE = """
 """
 
 ROOMS = Diagram(
-    "The rooms of the package; arrows point to what a room may import",
+    "The subpackages; arrows point to what each may import",
     (
         Box("cli", 1.5, 0, "cli\nthe commands"),
         Box("web", 1, 1, "web\nthe server"),
         Box("adapters", 2, 1, "adapters\nother libraries"),
-        Box("experiments", 1.5, 2, "experiments\nquestions and tables"),
+        Box("experiments", 1.5, 2, "experiments\npapers and tables"),
         Box("train", 1.5, 3, "train\nthree algorithms"),
         Box("evaluate", 1.5, 4, "evaluate\nmatches, ratings"),
-        Box("agents", 1.5, 5, "agents\nplayers by name"),
+        Box("agents", 1.5, 5, "agents\nplayers by spec"),
         Box("runs", 1.5, 6, "runs\nthe run folder"),
         Box("games", 0, 7, "games\nrules of each game"),
         Box("nets", 1, 7, "nets\nnetworks"),
         Box("search", 2, 7, "search\ntrees"),
         Box("backend", 3, 7, "backend\nwhere work runs"),
-        Box("core", 1.5, 8, "core\nthe contract of a game", "strong"),
+        Box("core", 1.5, 8, "core\nthe game interface", "strong"),
     ),
     (
         "cli web", "cli adapters", "web experiments", "adapters experiments", "experiments train",
@@ -68,13 +68,13 @@ ROOMS = Diagram(
 )  # fmt: skip
 
 POSITION = Diagram(
-    "The way of one training position",
+    "The path of one training position",
     (
         Box("command", 0, 0, "command\nstratagem train"),
         Box("trainer", 1, 0, "trainer\none iteration"),
         Box("workers", 2, 0, "workers\nthreads, processes"),
-        Box("slots", 3, 0, "games\nside by side"),
-        Box("forest", 3, 1, "search\none tree a game"),
+        Box("slots", 3, 0, "games\nin parallel"),
+        Box("forest", 3, 1, "search\none tree per game"),
         Box("network", 4, 1, "network\npriors and values"),
         Box("replay", 2, 1, "replay\npast positions", "strong"),
         Box("learner", 1, 1, "learner\ngradient steps"),
@@ -89,7 +89,7 @@ POSITION = Diagram(
 LOOP = Diagram(
     "One iteration of the learning loop",
     (
-        Box("play", 0, 0, "self-play\ngames with a search", "strong"),
+        Box("play", 0, 0, "self-play\ngames with search", "strong"),
         Box("replay", 1, 0, "replay\npositions, visits, results"),
         Box("learn", 2, 0, "learning\ngradient steps"),
         Box("test", 3, 0, "acceptance test\nis it better?"),
@@ -102,7 +102,7 @@ SIMULATION = Diagram(
     "One simulation of the search",
     (
         Box("root", 0, 0, "the root\nthe position to decide", "strong"),
-        Box("select", 1, 0, "select\nwalk down by PUCT"),
+        Box("select", 1, 0, "select\ndescend by PUCT"),
         Box("expand", 2, 0, "expand\nadd the new position"),
         Box("evaluate", 3, 0, "evaluate\npriors and values"),
         Box("backup", 4, 0, "back up\nadd values to the path"),

@@ -9,7 +9,7 @@ Rows = list[Sequence[str]]
 
 
 def worker_rows(found: Mapping[str, Any]) -> Rows:
-    """Self-play by backend and number of workers, beside one thread."""
+    """Self-play by backend and number of workers, relative to one thread."""
     alone = found["rates"]["threads-1"]["decisions_per_s"]
     return [
         (_named(name), f"{rate['decisions_per_s']:,.0f}", f"{rate['decisions_per_s'] / alone:.2f}")
@@ -23,29 +23,29 @@ def process_rows(found: Mapping[str, Any]) -> Rows:
     rates = {name: rate["decisions_per_s"] for name, rate in found["rates"].items()}
     ratio = rates[f"processes-{cores}"] / rates[f"threads-{cores}"]
     return [
-        (f"self-play of {cores} processes beside {cores} threads", f"{ratio:.2f} times"),
-        ("memory of a worker", f"{max(workers['memory_mb'])} MB"),
-        ("from SIGKILL to its successor's first answer", f"{workers['replaced_in_s']:.1f} s"),
-        ("a call without data, there and back", f"{1000 * workers['message_s']:.1f} ms"),
+        (f"self-play speed of {cores} processes relative to {cores} threads", f"{ratio:.2f}"),
+        ("memory per worker", f"{max(workers['memory_mb'])} MB"),
+        ("from SIGKILL to the replacement's first answer", f"{workers['replaced_in_s']:.1f} s"),
+        ("round trip of an empty call", f"{1000 * workers['message_s']:.1f} ms"),
     ]
 
 
 def cost_rows(found: Mapping[str, Any]) -> Rows:
-    """What the model is made of."""
+    """The measured costs that the model uses."""
     costs = found["costs"]
     return [
-        ("a decision, worker alone on its core", f"{1000 * costs['decision']:.2f} ms"),
-        ("a decision, every core busy", f"{1000 * costs['decision_busy']:.2f} ms"),
-        ("learning, for each new decision", f"{1000 * costs['learn']:.2f} ms"),
-        ("taking a decision in", f"{1e6 * costs['take']:.1f} µs"),
-        ("checkpoint and metrics of an iteration", f"{1000 * costs['iteration']:.0f} ms"),
+        ("a decision, other cores idle", f"{1000 * costs['decision']:.2f} ms"),
+        ("a decision, all cores busy", f"{1000 * costs['decision_busy']:.2f} ms"),
+        ("learning, per new decision", f"{1000 * costs['learn']:.2f} ms"),
+        ("collecting a decision", f"{1e6 * costs['take']:.1f} µs"),
+        ("checkpoint and metrics, per iteration", f"{1000 * costs['iteration']:.0f} ms"),
         ("weights", f"{costs['weights_bytes'] / 1e6:.2f} MB"),
-        ("a decision's sample", f"{costs['decision_bytes']:.0f} bytes"),
+        ("training sample of a decision", f"{costs['decision_bytes']:.0f} bytes"),
     ]
 
 
 def experiment_rows(found: Mapping[str, Any]) -> Rows:
-    """Independent runs, one on each core."""
+    """Independent runs, one per core."""
     return [
         (f"{row['machines']:,}", f"{row['runs']:,}", f"{100 * row['efficiency']:.0f} %")
         for row in found["experiment"]
@@ -53,7 +53,7 @@ def experiment_rows(found: Mapping[str, Any]) -> Rows:
 
 
 def model_rows(found: Mapping[str, Any]) -> Rows:
-    """Whole iterations, as measured and as the model has them."""
+    """Whole iterations, measured and modelled."""
     return [
         (
             _named(row["point"]),
@@ -66,7 +66,7 @@ def model_rows(found: Mapping[str, Any]) -> Rows:
 
 
 def prediction_rows(found: Mapping[str, Any]) -> Rows:
-    """What the model says of clusters that were never there."""
+    """What the model predicts for larger clusters."""
     return [
         (
             f"{row['machines']:,}",
@@ -83,5 +83,5 @@ def prediction_rows(found: Mapping[str, Any]) -> Rows:
 def _named(point: str) -> str:
     """`processes-2-asynchronous` as a person would say it."""
     backend, workers, *mode = point.split("-")
-    where = "Ray, nodes of one core" if backend == "ray" else backend
+    where = "Ray, one-core nodes" if backend == "ray" else backend
     return f"{where}: {workers}" + (f", {mode[0]}" if mode else "")

@@ -85,7 +85,7 @@ def headlines_table() -> str:
                 _headline(min(met, key=lambda row: float(row["score"]))) if met else "",
             )
         )
-    return markdown(("game", "seats", "scenarios", "`best` against its hardest opponent"), lines)
+    return markdown(("game", "seats", "scenarios", "`best` against its toughest opponent"), lines)
 
 
 def _headline(row: dict[str, Any]) -> str:
@@ -228,7 +228,13 @@ def optimality_table(name: str) -> str:
         for source in result["sources"]
         for row in source["agents"]
     ]
-    header = ("agent", "positions of games of", "holds", "holds where it could fail", "best move")
+    header = (
+        "agent",
+        "positions from games of",
+        "keeps the result",
+        "where it could fail",
+        "best move",
+    )
     return markdown(header, rows)
 
 
@@ -250,10 +256,10 @@ TABLES: dict[str, Callable[[], str]] = {
     "hdqn-settings": lambda: settings_table(HdqnSettings),
     "ppo-settings": lambda: settings_table(PpoSettings),
     "scaling-workers": lambda: scaling_table(
-        ("workers", "decisions per second", "beside one thread"), worker_rows
+        ("workers", "decisions per second", "relative to one thread"), worker_rows
     ),
     "scaling-processes": lambda: scaling_table(("processes", ""), process_rows),
-    "scaling-costs": lambda: scaling_table(("part", "costs"), cost_rows),
+    "scaling-costs": lambda: scaling_table(("part", "cost"), cost_rows),
     "scaling-experiments": lambda: scaling_table(
         ("machines", "runs at once", "of the ideal"), experiment_rows
     ),
@@ -261,7 +267,7 @@ TABLES: dict[str, Callable[[], str]] = {
         ("workers", "measured, decisions per second", "model", "error"), model_rows
     ),
     "scaling-predictions": lambda: scaling_table(
-        ("machines", "cards", "mode", "decisions per second", "of the ideal", "busiest part"),
+        ("machines", "GPUs", "mode", "decisions per second", "of the ideal", "bottleneck"),
         prediction_rows,
     ),
     "catan-training": lambda: training_table("catan-training"),
@@ -272,7 +278,7 @@ TABLES: dict[str, Callable[[], str]] = {
 
 
 def render(text: str) -> str:
-    """A page with its tables made anew."""
+    """A page with its tables regenerated."""
 
     def replace(match: re.Match[str]) -> str:
         name = match.group(1)
@@ -282,7 +288,7 @@ def render(text: str) -> str:
 
 
 def pages() -> list[Path]:
-    """Every page that may hold a generated table."""
+    """Every page that may contain a generated table."""
     return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 

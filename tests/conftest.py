@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from durations import Recorder, leave_out_long
+from durations import Recorder, leave_out_long, put_longest_first
 
 os.environ["STRATAGEM_GAMES"] = str(Path(__file__).parent / "games")
 
@@ -26,3 +26,5 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--quick"):
         leave_out_long(config, items)
+    if hasattr(config, "workerinput"):  # one of several processes
+        put_longest_first(items)

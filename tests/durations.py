@@ -2,6 +2,7 @@
 
     pytest --record-durations     # write tests/durations.json; run it twice, the second is warm
     pytest --quick                # leave out tests that took long, and those marked slow
+    pytest -n 2                   # begin with the files that have the longest tests
 
 Marks would be a guess that nobody corrects. A test that was never measured counts as quick.
 """
@@ -34,7 +35,7 @@ class Recorder:
 
 def leave_out_long(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect what is marked slow or was measured to take long."""
-    measured = json.loads(FILE.read_text()) if FILE.is_file() else {}
+    measured = _measured()
 
     def is_quick(item: pytest.Item) -> bool:
         marked = item.get_closest_marker("slow") is not None
@@ -43,3 +44,20 @@ def leave_out_long(config: pytest.Config, items: list[pytest.Item]) -> None:
     left_out = [item for item in items if not is_quick(item)]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if is_quick(item)]
+
+
+def put_longest_first(items: list[pytest.Item]) -> None:
+    """Sort by each file's longest test: no process begins a long one when the others are done.
+
+    Tests of a file stay together, since they share fixtures.
+    """
+    measured, longest = _measured(), dict[Path, float]()
+    for item in items:
+        seconds = measured.get(item.nodeid, 0.0)
+        longest[item.path] = max(longest.get(item.path, 0.0), seconds)
+    items.sort(key=lambda item: -longest[item.path])
+
+
+def _measured() -> dict[str, float]:
+    found: dict[str, float] = json.loads(FILE.read_text()) if FILE.is_file() else {}
+    return found

@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.backend import Backend
-from stratagem.core.errors import BadState
-from stratagem.core.game import Game, States
+from stratagem.core.errors import BadSetting, BadState
+from stratagem.core.game import Game, States, require_game
 from stratagem.core.record import GameRecord, replay
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seeds
@@ -44,6 +42,8 @@ def train_agent(
     that comes back plays: `make_agent(f"mcts:{folder.path}?sims=64", game)`. Workers play in
     threads unless a backend is given, which the caller closes.
     """
+    if bool(budget) == bool(iterations):
+        raise BadSetting('a run ends by its budget, such as "10m", or by iterations: give one')
     fixed: dict[str, Any] = {"seed": seed, "iterations": iterations}
     if budget:
         fixed["budget_seconds"] = parse_budget(budget)
@@ -74,9 +74,10 @@ def search_positions(
     The report has actions, visits, values and priors [B, W] of the W actions of the widest root.
     Without an evaluator leaves are played out at random.
     """
+    require_game(game)
+    _check_positions(game, states)
     settings = settings or SearchSettings(sims=200)
     evaluator = evaluator or PlayoutEvaluator(game, seed)
-    _check_positions(game, states)
     hide_seeds = derive_seeds(seed, "hide", count=len(states))
     seen = game.hidden_from(states.copy(), states["seat"], hide_seeds)
     agent = MctsAgent(game, evaluator, settings, "search")
@@ -85,8 +86,7 @@ def search_positions(
 
 def _check_positions(game: Game, states: States) -> None:
     """Refuse what is no array of positions of this game in which a seat decides."""
-    if not isinstance(states, np.ndarray) or states.dtype != game.rules.dtype or states.ndim != 1:
-        raise BadState(f"give an array of positions of {game.name}, as game.new_states makes them")
+    game.check_array(states)
     game.check_states(states)
     if (states["seat"] < 0).any():
         raise BadState("in one of these positions nobody decides: it cannot be searched")
@@ -101,6 +101,8 @@ def analyse(
     deciding = [ply for ply in range(len(record.events)) if int(states["seat"][ply]) >= 0]
     played = [event.action for event in record.events]
     picks = deciding if plies is None else list(plies)
+    if wrong := [ply for ply in picks if ply not in deciding]:
+        raise BadSetting(f"ply {wrong[0]}: nobody decides there in this record; choose another")
     return analyse_positions(game, searching_agent(agent, game), states, picks, played, seed)
 
 

@@ -53,7 +53,7 @@ def test_nothing_is_written_twice(run, tmp_path):
         write_tensorboard(run, tmp_path / "events")
     run.add_metrics(some_metrics(1))
     write_tensorboard(run, tmp_path / "events")
-    with pytest.raises(BadSetting, match="holds events already"):
+    with pytest.raises(BadSetting, match="already contains events"):
         write_tensorboard(run, tmp_path / "events")
 
 

@@ -217,7 +217,7 @@ def test_a_sure_winner_bets_and_a_sure_loser_folds():
         ("mcts:none?temperature=hot", BadSetting, "hot"),
         ("mcts:none?temperature=-1", BadSetting, "temperature=0 or more"),
         ("mcts:none?temperature=nan", BadSetting, "temperature=0 or more"),
-        ("mcts:none?rollouts=0", BadSetting, "rollouts=1 or more"),
+        ("mcts:none?rollouts=0", BadSetting, "rollouts=1 to"),
         ("mcts:none?rollouts=x", BadSetting, "x"),
         ("mcts:no/such/folder?sims=5", BadCheckpoint, "no/such/folder"),
         ("policy:no/such/folder", BadCheckpoint, "no/such/folder"),

@@ -64,5 +64,5 @@ def test_mistakes_are_named(recall, tmp_path):
     with pytest.raises(BadSetting, match="without a network"):
         make_agent("mcts:none?iterations=3", GAME)
     plain = _saved(tmp_path / "plain", "residual", {"filters": 4, "blocks": 1, "style": "compact"})
-    with pytest.raises(BadSetting, match="repeats nothing"):
+    with pytest.raises(BadSetting, match="is not iterative"):
         make_agent(f"policy:{plain}?iterations=3", GAME)

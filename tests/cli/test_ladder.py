@@ -51,7 +51,7 @@ def test_a_ladder_goes_on_with_newcomers_and_keeps_its_games(cli, tmp_path):
     assert cli("ladder", *SMALL, "--resume", "--seed", "9").code == 2
     (tmp_path / "l.json").write_text("[]")
     broken = cli("ladder", *SMALL, "--resume")
-    assert broken.code == 2 and "no ladder" in broken.err
+    assert broken.code == 2 and "not a ladder" in broken.err
 
 
 def test_a_changed_checkout_publishes_nothing(cli, tmp_path, monkeypatch):
@@ -91,7 +91,8 @@ def test_published_ladders_become_tables_and_notes(cli, tmp_path, clean, monkeyp
 @pytest.mark.parametrize(
     ("game", "agent", "words"),
     [
-        ("battlefield", "best", "from nothing"),
+        ("connect_four", "best", "from nothing"),
+        ("battlefield", "best", "started from another network"),
         ("hexwar/crossroads", "best", "teacher: `scripted`"),
         ("hexwar/crossroads", "best", "bot at play: `scripted`"),
         ("hispania/full55", "best", "bot at play: `scripted`"),
@@ -103,3 +104,22 @@ def test_published_ladders_become_tables_and_notes(cli, tmp_path, clean, monkeyp
 )
 def test_help_is_told(game, agent, words):
     assert words in describe_help(agent, load_game(game))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"pairs": 5}, {"pairs": [{}]}, {"agents": [{"agent": "x"}]}, {"anchor": 1}, {"date": None}],
+)
+def test_a_damaged_ladder_hides_no_other(tmp_path, change):
+    rating = {"rating": 10.0, "low": 0.0, "high": 20.0}
+    pair = {"first": "a", "second": "b", "games": 8, "score": 0.5, "wilson": [0.2, 0.8]}
+    whole = {
+        "game": GAME, "anchor": "random", "date": "2026-01-01", "commit": "abc1234",
+        "agents": [{"agent": "a", "rating": rating}], "pairs": [pair],
+    }  # fmt: skip
+    (tmp_path / "whole.json").write_text(json.dumps(whole))
+    (tmp_path / "damaged.json").write_text(json.dumps(whole | change))
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    assert len(ladders.read_ladders(tmp_path)) == 1
+    assert len(read_leaderboard(tmp_path / "rows", tmp_path).rows) == 2
+    assert list(rating_notes(tmp_path, GAME)) == ["a"]

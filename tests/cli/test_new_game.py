@@ -86,13 +86,13 @@ def test_json_names_the_files(cli, tmp_path):
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        (["River"], "'River' is no name for a game: write small letters"),
-        (["../up"], "is no name for a game"),
-        (["class"], "is no name for a game"),
-        (["catan"], "there is a game called 'catan' already"),
+        (["River"], "'River' is not a valid game name: write lower-case letters"),
+        (["../up"], "is not a valid game name"),
+        (["class"], "is not a valid game name"),
+        (["catan"], "a game called 'catan' already exists"),
         (["json"], "'json' is the name of a Python module"),
         (["numpy"], "'numpy' is the name of a Python module"),
-        (["there"], "there exists: choose another name, or another place with --out"),
+        (["there"], "there already exists: choose another name, or another folder with --out"),
         (["fine", "--seats", "1"], "--seats 1: choose 2 to 4"),
         (["fine", "--seats", "5"], "--seats 5: choose 2 to 4"),
         (["fine", "--seats", "two"], "Invalid value for '--seats'"),

@@ -167,7 +167,7 @@ def test_ctrl_c_saves_and_prints_the_resume_line(cli, tmp_path):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
-    assert "stratagem train --resume --run run" in out and "what next:" in out
+    assert "stratagem train --resume --run run" in out and "next steps:" in out
     assert "Traceback" not in err
     done = len(metrics(tmp_path / "run"))
     assert done >= 2

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stratagem import search_positions
+from stratagem import make_agent, play_match, search_positions, train_agent
 from stratagem.core.errors import BadSetting, BadState, NotAllowed
 from stratagem.core.registry import load_game
 from stratagem.search import Evaluation, SearchSettings
@@ -82,3 +82,68 @@ def test_positions_from_outside_are_looked_at(game, states):
     states["height"][1] = 200
     with pytest.raises(BadState, match="height"):
         search_positions(game, states, settings=FEW)
+
+
+@pytest.mark.parametrize("action", [1.5, "3", None, 10**30])
+def test_what_is_no_number_of_an_action_is_refused(game, states, action):
+    with pytest.raises(NotAllowed, match="give the number"):
+        game.after(states[0], action)
+
+
+def test_arrays_that_are_too_short_or_of_something_else_reach_no_kernel(game, states):
+    seeds = np.arange(3, dtype=np.uint64)
+    for wrong in (
+        lambda: game.legal(np.zeros(3)),
+        lambda: game.returns([1, 2]),
+        lambda: game.scores(states[0]),
+        lambda: game.draw(states, seeds[:1]),
+        lambda: game.hidden_from(states, states["seat"][:1], seeds),
+        lambda: game.hidden_from(states, states["seat"], seeds[:1]),
+        lambda: game.hidden_from(states, np.array([0, 1, 2], np.int8), seeds),
+        lambda: game.observer()(np.zeros(3)),
+        lambda: game.observer()(states, np.array([3])),
+        lambda: game.observer()(states, np.array([-1])),
+        lambda: game.after(7, 0),
+    ):
+        with pytest.raises(BadState):
+            wrong()
+
+
+def test_seeds_are_whole_numbers_from_zero(game):
+    assert game.new_states([1, 2]).tobytes() == game.new_states(np.array([1, 2])).tobytes()
+    for wrong in ([-1], ["a"], [1.5], 3):
+        with pytest.raises(BadSetting, match="seeds"):
+            game.new_states(wrong)
+    for wrong in (-1, 1.5, "1"):
+        with pytest.raises(BadSetting, match="seed"):
+            game.new_state(wrong)
+
+
+def test_names_in_place_of_games_and_things_in_place_of_agents(game):
+    assert play_match(game, ["random", "random"], 2, 1).games == 2
+    for wrong in (
+        lambda: play_match("connect_four", ["random", "random"], 2, 1),
+        lambda: play_match(game, [None, "random"], 2, 1),
+        lambda: play_match(game, ["random", "random"], 1.5, 1),
+        lambda: make_agent("random", "connect_four"),
+    ):
+        with pytest.raises(BadSetting):
+            wrong()
+
+
+def test_a_training_has_one_end():
+    for limits in ({}, {"budget": "1m", "iterations": 2}):
+        with pytest.raises(BadSetting, match="give one"):
+            train_agent("connect_four", **limits)
+
+
+@pytest.mark.parametrize("answer", [None, [3, 3], [3.7], [[3]], "x"])
+def test_an_agent_gives_a_whole_number_for_each_position(game, answer):
+    class Odd:
+        spec = "odd"
+
+        def act(self, states, seeds):
+            return answer
+
+    with pytest.raises(BadSetting, match="agent 'odd' gave"):
+        play_match(game, [Odd(), "random"], 1, 1)

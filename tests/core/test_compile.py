@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -37,10 +38,8 @@ print(json.dumps({
 """
 
 
-@pytest.fixture
-def probe_game(tmp_path):
-    """A copy of the dice game, whose sources a test may edit."""
-    folder = tmp_path / "games" / "probe"
+def make_probe(folder):
+    """A copy of the dice game, whose sources may be edited."""
     shutil.copytree(DICE, folder, ignore=shutil.ignore_patterns("__pycache__"))
     for file in folder.glob("*.py"):
         file.write_text(file.read_text().replace("from dice", "from probe"))
@@ -58,7 +57,31 @@ def probe_game(tmp_path):
         + text[text.index("@kernel") : start]
         + text[stop:]
     )
-    return folder
+
+
+class Probe(NamedTuple):
+    """A game that was compiled once, beside caches of seven older versions."""
+
+    folder: Path
+    first: dict  # what the process that compiled it saw
+    second: dict  # and the one after it
+    compiled: list  # files in the cache after the first
+    compiled_later: list  # and after the second
+    versions: int  # folders in the cache after the first
+
+
+@pytest.fixture(scope="module")
+def probe(tmp_path_factory):
+    """Whoever edits its sources undoes it: compiling takes long, so tests share it."""
+    folder = tmp_path_factory.mktemp("probe") / "games" / "probe"
+    make_probe(folder)
+    versions = folder.parent.parent / "cache" / "kernels" / "probe"
+    for number in range(7):
+        (versions / f"old{number}").mkdir(parents=True)
+    first = run_probe(folder)
+    compiled, kept = cache_files(folder), len(list(versions.iterdir()))
+    second = run_probe(folder)
+    return Probe(folder, first, second, compiled, cache_files(folder), kept)
 
 
 def run_probe(folder, **environment):
@@ -83,34 +106,36 @@ def cache_files(folder):
     return sorted(path.name for path in (folder.parent.parent / "cache").rglob("*.nb[ci]"))
 
 
-def test_closure_kernels_come_from_the_disk_in_a_new_process(probe_game):
-    first = run_probe(probe_game)
-    assert first["hits"] == 0
-    assert first["misses"] == len(first["used"]) > 2
-    compiled = cache_files(probe_game)
-    second = run_probe(probe_game)
-    assert second["misses"] == 0
-    assert second["hits"] == first["misses"]
-    assert second["kept"] == first["kept"]
-    assert cache_files(probe_game) == compiled
+def test_closure_kernels_come_from_the_disk_in_a_new_process(probe):
+    assert probe.first["hits"] == 0
+    assert probe.first["misses"] == len(probe.first["used"]) > 2
+    assert probe.second["misses"] == 0
+    assert probe.second["hits"] == probe.first["misses"]
+    assert probe.second["kept"] == probe.first["kept"]
+    assert probe.compiled_later == probe.compiled != []
 
 
-def test_an_edit_in_an_imported_file_is_noticed(probe_game):
-    before = run_probe(probe_game)
-    keeping = probe_game / "rules" / "keeping.py"
-    edited = keeping.read_text().replace('= s["roll"]', '= s["roll"] + 100')
-    assert edited != keeping.read_text()
+def test_an_edit_in_an_imported_file_is_noticed(probe):
+    keeping = probe.folder / "rules" / "keeping.py"
+    text = keeping.read_text()
+    edited = text.replace('= s["roll"]', '= s["roll"] + 100')
+    assert edited != text
     keeping.write_text(edited)
-    after = run_probe(probe_game)
-    assert [row[0] - 100 for row in after["kept"]] == [row[0] for row in before["kept"]]
-    assert after["misses"] == before["misses"]
+    try:
+        after = run_probe(probe.folder)
+    finally:
+        keeping.write_text(text)
+    assert [row[0] - 100 for row in after["kept"]] == [row[0] for row in probe.first["kept"]]
+    assert after["misses"] == probe.first["misses"]
 
 
-def test_a_new_table_is_noticed(probe_game):
-    before = run_probe(probe_game)
-    assert run_probe(probe_game)["misses"] == 0
-    (probe_game / "costs.csv").write_text("unit,cost\nknight,3\n")
-    assert run_probe(probe_game)["misses"] == before["misses"]
+def test_a_new_table_is_noticed(probe):
+    table = probe.folder / "costs.csv"
+    table.write_text("unit,cost\nknight,3\n")
+    try:
+        assert run_probe(probe.folder)["misses"] == probe.first["misses"]
+    finally:
+        table.unlink()
 
 
 def test_core_kernels_count_wherever_they_are():
@@ -146,18 +171,11 @@ def test_every_kernel_counts_and_drawings_do_not(tmp_path):
     assert names == ["data/a.csv", "rules/view.py", "rules.py"]
 
 
-def test_old_caches_are_forgotten(probe_game):
-    keeping = probe_game / "rules" / "keeping.py"
-    versions = probe_game.parent.parent / "cache" / "kernels" / "probe"
-    for number in range(7):
-        (versions / f"old{number}").mkdir(parents=True)
-    run_probe(probe_game)
-    assert keeping.is_file()
-    assert len(list(versions.iterdir())) == 5
+def test_old_caches_are_forgotten(probe):
+    assert probe.versions == 5
 
 
-def test_the_same_without_the_jit(probe_game):
-    compiled = run_probe(probe_game)
-    interpreted = run_probe(probe_game, NUMBA_DISABLE_JIT="1")
-    assert interpreted["kept"] == compiled["kept"]
+def test_the_same_without_the_jit(probe):
+    interpreted = run_probe(probe.folder, NUMBA_DISABLE_JIT="1")
+    assert interpreted["kept"] == probe.first["kept"]
     assert interpreted["used"] == []

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from stratagem.core.files import new_folder, write_atomically
+from stratagem.core.files import append_fully, new_folder, write_atomically
 
 
 def test_writes_text_and_bytes(tmp_path):
@@ -73,3 +73,20 @@ def test_a_failed_folder_leaves_the_old_one(tmp_path):
         raise RuntimeError("half way")
     assert [path.name for path in tmp_path.iterdir()] == ["step_1"]
     assert (folder / "a").read_text() == "1"
+
+
+def test_a_pipe_is_not_replaced_by_a_file(tmp_path):
+    """As root the same call would replace /dev/null."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match="not a regular file"):
+        write_atomically(pipe, "text")
+    assert pipe.is_fifo() and [one.name for one in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_nothing_is_added_through_a_link(tmp_path):
+    (tmp_path / "mine").write_text("mine\n")
+    (tmp_path / "link").symlink_to("mine")
+    with pytest.raises(OSError, match="symbolic links"):
+        append_fully(tmp_path / "link", "theirs\n")
+    assert (tmp_path / "mine").read_text() == "mine\n"

@@ -56,3 +56,38 @@ def test_a_damaged_first_line_is_an_error_that_names_the_file(journal):
         journal.file.write_text(text + "\n")
         with pytest.raises(BadRecord, match=r"game\.jsonl"):
             journal.read()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['5', '[]', '"action"', '{"action": 1}', '{"seat": 0, "action": "x"}', '{"take_back": -1}',
+     '{"take_back": 1.5}', '{"resign": "me"}'],
+)  # fmt: skip
+def test_a_whole_line_that_makes_no_sense_is_named(journal, line):
+    journal.create({})
+    with journal.file.open("a") as stream:
+        stream.write(line + "\n")
+    with pytest.raises(BadRecord, match=r"game\.jsonl: line 2 is damaged"):
+        journal.read()
+
+
+def test_a_move_that_was_lost_is_noticed(journal):
+    """Without it the moves behind it would be played by the wrong players."""
+    game = load_game("connect_four")
+    setup = SessionSetup.new(game, ("human", "human"), 7)
+    journal.create({})
+    session = GameSession(game, setup, journal)
+    for action in (3, 4, 5):
+        session.play(action)
+    lines = journal.file.read_text().splitlines(keepends=True)
+    lines[2] = "\x00" + lines[2][1:]
+    journal.file.write_text("".join(lines))
+    with pytest.raises(BadRecord, match="written for seat 0, but seat 1"):
+        GameSession(game, setup, journal, journal.read()[1])
+
+
+def test_more_taken_back_than_there_was_is_noticed(journal):
+    game = load_game("connect_four")
+    journal.create({}, [TakenBack(9)])
+    with pytest.raises(BadRecord, match="ply 9 was taken back"):
+        GameSession(game, SessionSetup.new(game, ("human", "human"), 7), None, journal.read()[1])

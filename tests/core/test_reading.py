@@ -5,7 +5,7 @@ import os
 import pytest
 
 from stratagem.core.errors import BadRecord, BadScenario
-from stratagem.core.reading import read_regular
+from stratagem.core.reading import read_json, read_regular
 from stratagem.core.record import MOST_LINES, parse_record, read_record
 from stratagem.core.toml import read_toml
 
@@ -18,9 +18,9 @@ def test_a_pipe_and_a_device_are_refused_without_reading(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "zero").symlink_to("/dev/zero")
     for name in ("pipe", "zero"):
-        with pytest.raises(OSError, match="no regular file"):
+        with pytest.raises(OSError, match="not a regular file"):
             read_regular(tmp_path / name)
-        with pytest.raises(BadRecord, match="no regular file"):
+        with pytest.raises(BadRecord, match="not a regular file"):
             read_record(tmp_path / name)
 
 
@@ -45,6 +45,33 @@ def test_a_size_is_looked_at_first(tmp_path):
 def test_a_record_that_would_break_the_reader(line):
     with pytest.raises(BadRecord, match="line 2: not valid JSON"):
         parse_record(f"{HEADER}\n{line}\n")
+
+
+def test_lines_that_are_not_counted_are_not_read_either():
+    """A carriage return and its kin end a line for Python; a record of them took gigabytes."""
+    for end in ("\r", "\x0c", "\u2028"):
+        with pytest.raises(BadRecord, match="line 2: not valid JSON"):
+            parse_record(HEADER + "\n" + f"{{}}{end}" * 1000)
+
+
+def test_line_ends_of_another_system_are_read():
+    end = '{"returns": [], "hash": "x"}'
+    assert parse_record(f"{HEADER}\r\n{end}\r\n").final_hash == "x"
+
+
+@pytest.mark.parametrize("key", ["seat", "action"])
+@pytest.mark.parametrize("value", ["1.5", '"1"', "true", "null", "1e999", "[]"])
+def test_only_whole_numbers_are_moves(key, value):
+    text = '{"seat": 0, "action": 1}'.replace(f'"{key}": ', f'"{key}": {value}, "x": ')
+    with pytest.raises(BadRecord, match="wrong key"):
+        parse_record(f'{HEADER}\n{text}\n{{"returns": [], "hash": ""}}\n')
+
+
+def test_json_that_would_break_the_reader(tmp_path):
+    for text in ("[" * 100_000, "9" * 5000, "\x00", ""):
+        (tmp_path / "file.json").write_text(text)
+        with pytest.raises(ValueError, match=r"JSON|nested|Expecting|digits|char"):
+            read_json(tmp_path / "file.json")
 
 
 def test_a_record_with_more_lines_than_any_game():

@@ -165,3 +165,22 @@ def test_not_a_record(tmp_path):
         (tmp_path / "x.jsonl").write_bytes(content)
         with pytest.raises(BadRecord, match=r"x\.jsonl"):
             read_record(tmp_path / "x.jsonl")
+
+
+def test_returns_that_the_game_does_not_give_are_refused(record_file):
+    record = read_record(record_file)
+    forged = replace(record, returns=tuple(-value for value in record.returns))
+    assert forged.returns != record.returns
+    with pytest.raises(BadRecord, match="the record says"):
+        replay(forged)
+
+
+def test_a_record_of_another_game_is_named(record_file):
+    with pytest.raises(BadRecord, match="a record of connect_four, and this is dice"):
+        replay(read_record(record_file), load_game("dice"))
+
+
+def test_a_path_may_be_given_as_text(record_file, tmp_path):
+    record = read_record(str(record_file))
+    write_record(record, str(tmp_path / "copy.jsonl"))
+    assert read_record(tmp_path / "copy.jsonl") == record

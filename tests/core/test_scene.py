@@ -28,6 +28,20 @@ def test_a_seat_sees_what_is_open_and_its_own():
         assert seen.shapes == seen.panels[0].shapes == (OPEN,)
 
 
+def test_a_panel_without_its_secrets_ends_where_the_rest_does():
+    ground = Shape("polygon", block(0, 0, 4, 3), "panel")
+    points = Shape("label", ((0.5, 0.5),), "label", "3 points", size=0.3)
+    hand = Shape("polygon", block(0.2, 2, 1, 0.8), "card", "2", seen_by=0)
+    scene = Scene(4, 4, (), panels=(Scene(4, 3, (ground, points, hand)),))
+    assert scene.for_seat(0) == scene
+    (panel,) = scene.for_seat(1).panels
+    assert panel.height == pytest.approx(0.7)
+    assert max(y for _, y in panel.shapes[0].points) == pytest.approx(0.7)
+    low = Shape("disc", ((1.0, 2.5),), "seat0", radius=0.4)
+    scene = Scene(4, 4, (), panels=(Scene(4, 3, (ground, low, hand)),))
+    assert scene.for_seat(1).panels[0].height == 3
+
+
 def test_keys_include_those_of_panels():
     scene = Scene(2, 2, (OPEN,), panels=(Scene(1, 1, (SECRET,)),))
     assert scene.keys() == {"unit:1", "card:1"}

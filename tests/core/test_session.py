@@ -146,3 +146,60 @@ def test_a_session_can_be_opened_after_every_change(tmp_path):
     with pytest.raises(NotAllowed):
         again.play(17)
     assert GameSession(game, setup, journal, journal.read()[1]).events == session.events
+
+
+def test_what_leaves_no_choice_is_played_for_a_person():
+    """Catan says so in game.toml: an offer that one cannot meet need not be refused by hand."""
+    session = new_session("catan/trading", "human", "random", "random", "random", seed=3)
+    agent = make_agent("random", session.game)
+    others = dict.fromkeys((1, 2, 3), agent)
+    answers = {group.name: group for group in session.game.rules.groups(session.game.scenario)}
+    assert set(session.game.rules.about.unasked.split()) <= set(answers)
+    answer = answers["answer"]
+    refused = []
+    while not session.is_finished and not refused:
+        events = list(session.advance(others))
+        refused = [
+            one for one in events if one.seat == 0 and answer.start <= one.action < answer.stop
+        ]
+        if session.waits_for_human and not refused:
+            legal = session.game.legal_actions(session.state)
+            assert session.forced() is None and (
+                len(legal) > 1 or legal[0] < answers["discard"].start
+            )
+            session.play(legal[session.plies % len(legal)])
+    assert refused, "no seed with an offer that the person cannot meet"
+    ply = next(ply for ply, event in enumerate(session.events) if event is refused[0])
+    assert session.forced(ply) == refused[0].action
+    with pytest.raises(NotAllowed, match="no person decided"):
+        session.take_back(ply)
+    decided = session.last_decision()
+    assert decided < ply and session.forced(decided) is None
+    session.take_back()
+    assert session.plies == decided and session.waits_for_human
+
+
+def test_calls_that_make_no_sense_reach_no_sink():
+    game = load_game("connect_four")
+    written = []
+
+    class Sink:
+        def append(self, *changes):
+            written.extend(changes)
+
+    session = GameSession(game, SessionSetup.new(game, ("human", "random"), 1), Sink())
+    session.play(np.int64(3))
+    assert type(session.events[0].action) is int  # JSON knows no number of NumPy's
+    before = list(written)
+    for wrong in (
+        session.roll, lambda: session.take_back(-1), lambda: session.resign(2),
+        lambda: session.seen_by(2), lambda: session.seen_by(0, -1), lambda: session.seen_by(0, 2),
+    ):  # fmt: skip
+        with pytest.raises(NotAllowed):
+            wrong()
+    assert written == before and session.plies == 1
+    session.resign(0)
+    with pytest.raises(NotAllowed, match="ended"):
+        session.play(3)
+    with pytest.raises(NotAllowed, match="ended"):
+        session.resign(1)

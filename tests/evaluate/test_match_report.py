@@ -60,8 +60,9 @@ def test_a_game_is_told_by_its_chronicle(tmp_path):
 
 
 def test_damage_and_other_folders_are_named(tmp_path):
-    with pytest.raises(BadSetting, match="holds no match"):
+    with pytest.raises(BadSetting, match="contains no match"):
         match_report.write_match_report(tmp_path)
-    (tmp_path / "match.json").write_text("{")
-    with pytest.raises(BadSetting, match="damaged"):
-        match_report.write_match_report(tmp_path)
+    for text in ("{", "[]", "{}", "[" * 100_000, '{"game": "dice", "games": 1, "seed": 1}'):
+        (tmp_path / "match.json").write_text(text)
+        with pytest.raises(BadSetting, match="damaged"):
+            match_report.write_match_report(tmp_path)

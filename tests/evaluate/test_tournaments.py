@@ -113,7 +113,7 @@ def test_json() -> None:
     [
         (["random"], 4, None, "at least two agents"),
         (["random", Climber()], 0, None, "at least one game"),
-        (["random", Climber()], 4, "nobody", "anchor 'nobody' does not play"),
+        (["random", Climber()], 4, "nobody", "anchor 'nobody' does not take part"),
     ],
 )
 def test_mistakes(players: list, games: int, anchor: str | None, message: str) -> None:

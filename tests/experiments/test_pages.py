@@ -97,15 +97,15 @@ def test_a_result_makes_its_page_and_plots(root):
     assert changed != page
     (root / "docs/results/catan.md").write_text(changed)
     (line,) = problems(root)
-    assert "catan.md is not what the results say" in line
+    assert "catan.md does not match the results" in line
     write_pages(root)
     target.write_text(json.dumps(RESULT | {"findings": ["Otherwise."]}))
     write_pages(root)
-    assert any("drawn from another result" in line for line in problems(root))
+    assert any("is from another result" in line for line in problems(root))
     write_pages(root, ["catan/small"])
     plot.with_name("stray.png").write_bytes(plot.read_bytes())
     (line,) = problems(root)
-    assert "stray.png belongs to no page" in line
+    assert "stray.png is on no page" in line
     plot.with_name("stray.png").unlink()
     plot.unlink()
     (line,) = problems(root)

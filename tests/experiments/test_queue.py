@@ -12,7 +12,9 @@ import pytest
 
 from stratagem.core.errors import BadSetting
 from stratagem.experiments import files
+from stratagem.experiments import queue as queues
 from stratagem.experiments.clock import running_clock, spent_seconds
+from stratagem.experiments.kept import read_kept
 from stratagem.experiments.queue import Waiting, duration, read_queue, run_queue
 
 QUEUE = """
@@ -33,6 +35,7 @@ def queue(tmp_path, monkeypatch):
         )
         written[f"connect_four/{number}"] = file
     monkeypatch.setattr(files, "experiment_files", lambda: written)
+    monkeypatch.setattr(queues, "checkout_root", lambda: tmp_path)
     file = tmp_path / "queue.toml"
     file.write_text(QUEUE.format(out=tmp_path / "out", game="connect-four"))
     return file
@@ -82,6 +85,25 @@ def test_a_failure_costs_no_other_and_a_changed_file_is_run_again(queue):
     assert read_queue(queue)[1].state != "done"
 
 
+def test_a_fresh_clone_knows_what_was_published(queue, tmp_path):
+    """What was published as asked is done; what had less time comes after what is missing."""
+    first, second = read_queue(queue)
+    results = tmp_path / "results"
+    results.mkdir()
+    result = {"budget_seconds": 5.0, "definition": files.experiment_values(first.name)}
+    (results / "connect_four-one.json").write_text(json.dumps(result))
+    assert [one.state for one in read_queue(queue)] == ["smaller", "waiting"]
+
+    ran = []
+    run_queue(queue, lambda one: ran.append(one.name) or finish(one), lambda line: None)
+    assert ran == [second.name, first.name]
+
+    (first.folder / "result.json").unlink()
+    result["budget_seconds"] = 10.0
+    (results / "connect_four-one.json").write_text(json.dumps(result))
+    assert read_queue(queue)[0].state == "done"
+
+
 def test_mistakes_are_named(queue):
     queue.write_text('run = [{ experiment = "connect_four/one", seeds = 2 }]')
     with pytest.raises(BadSetting, match="unknown key"):
@@ -91,6 +113,31 @@ def test_mistakes_are_named(queue):
     )
     with pytest.raises(BadSetting, match="twice"):
         read_queue(queue)
+
+
+@pytest.mark.parametrize(
+    "text", ["5", "[" * 100_000, '{"definition": 1}', '{"budget_seconds": "x"}']
+)
+def test_a_damaged_result_is_not_done(queue, text):
+    first = read_queue(queue)[0]
+    finish(first)
+    assert read_queue(queue)[0].state == "done"
+    (first.folder / "result.json").write_text(text)
+    assert read_queue(queue)[0].state == "waiting"
+
+
+@pytest.mark.parametrize("seconds", ["NaN", "Infinity", "-5", '"x"', "1" + "0" * 400])
+def test_a_damaged_clock_starts_anew(tmp_path, seconds):
+    (tmp_path / "spent.json").write_text(f'{{"seconds": {seconds}}}')
+    assert spent_seconds(tmp_path) == 0.0
+
+
+def test_what_was_played_and_is_damaged_is_named(tmp_path):
+    file = tmp_path / "played.json"
+    for text in ("{", "[" * 100_000, ""):
+        file.write_text(text)
+        with pytest.raises(BadSetting, match=r"played\.json is damaged: delete it"):
+            read_kept(file)
 
 
 def test_durations():

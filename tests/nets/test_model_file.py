@@ -166,11 +166,11 @@ def test_what_is_no_regular_file_is_refused_at_once(saved, game):
     file = folder / "model.safetensors"
     file.unlink()
     os.mkfifo(file)
-    with pytest.raises(BadCheckpoint, match="it is no regular file"):
+    with pytest.raises(BadCheckpoint, match="it is not a regular file"):
         load_model(folder, game)
     file.unlink()
     file.symlink_to("/dev/zero")
-    with pytest.raises(BadCheckpoint, match="it is no regular file"):
+    with pytest.raises(BadCheckpoint, match="it is not a regular file"):
         load_model(folder, game)
 
 

@@ -1,5 +1,7 @@
 """The run folder: refuses, sweeps, keeps what is needed."""
 
+import os
+
 import numpy as np
 import pytest
 import torch
@@ -12,10 +14,13 @@ from stratagem.runs.checkpoints import (
     TrainingState,
     check_whole,
     files_of_network,
+    find_checkpoint,
     load_training_state,
     save_checkpoint,
 )
 from stratagem.runs.folder import RunFolder, new_run_path
+from stratagem.runs.lock import hold_run
+from stratagem.runs.status import is_running, memory_bytes
 from stratagem.train.alphazero.learner import Learner
 from stratagem.train.settings import read_settings
 from train.alphazero.tiny import contents, tiny_settings
@@ -67,7 +72,7 @@ def test_a_new_run_can_be_opened_again(folder):
 
 def test_a_folder_with_a_run_is_not_overwritten(folder):
     before = contents(folder.path)
-    with pytest.raises(BadSetting, match="already holds a run: go on with --resume"):
+    with pytest.raises(BadSetting, match="already contains a run: continue with --resume"):
         RunFolder.create(folder.path, tiny_settings(seed=2))
     assert contents(folder.path) == before
 
@@ -192,3 +197,60 @@ def test_names_of_new_runs_are_free(tmp_path):
     first.mkdir()
     second = new_run_path(tmp_path, "battlefield/duel?height=5", 3)
     assert second != first
+
+
+def test_folders_that_are_no_checkpoints_are_left_alone(folder, save):
+    save(1)
+    for name in ("step_x", "step_²", "step_0000001", "step_-00001"):
+        step = folder.path / "ckpt" / name
+        step.mkdir()
+        (step / "model.json").write_text("{}")
+    assert folder.steps() == [1] and folder.step_numbers() == {1}
+    folder.forget_after(0)
+    assert folder.steps() == []
+
+
+def test_links_in_a_run_of_somebody_else_lead_to_no_harm(folder, save, tmp_path):
+    save(1)
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (precious / "train_state.json").write_text("mine")
+    (precious / "text").write_text("mine")
+    before = contents(precious)
+    (folder.path / "ckpt" / "step_000002").symlink_to(precious)
+    for name in ("lock", "log.txt"):
+        (folder.path / name).unlink(missing_ok=True)
+        (folder.path / name).symlink_to(precious / "text")
+    with pytest.raises(OSError, match="symbolic links"), hold_run(folder.path):
+        pass
+    with pytest.raises(OSError, match="symbolic links"):
+        folder.log("a line")
+    folder.forget_after(1)
+    assert not (folder.path / "ckpt" / "step_000002").exists()
+    assert contents(precious) == before
+
+
+@pytest.mark.parametrize("name", ["meta.json", "lock", "log.txt"])
+def test_a_pipe_in_a_run_holds_nobody_up(folder, name):
+    (folder.path / name).unlink(missing_ok=True)
+    os.mkfifo(folder.path / name)
+    assert folder.provenance() is not None and folder.log_lines(5) == []
+    assert not is_running(folder) and memory_bytes(folder) is None
+    if name == "lock":
+        with pytest.raises(BadSetting, match="not a regular file"), hold_run(folder.path):
+            pass
+
+
+def test_metrics_of_an_iteration_that_nobody_can_have_reached(folder):
+    """Listing all that are missing before it would take all memory."""
+    folder.add_metrics(some_metrics(1))
+    folder.add_metrics(some_metrics(10**15, progress=0.5))
+    assert "iteration 2 is missing" in folder.damaged_metrics()
+
+
+@pytest.mark.parametrize("progress", ["x", -1, float("nan"), 1e300, None])
+def test_a_card_with_a_wrong_progress_is_named(folder, learner, progress):
+    state = TrainingState({"steps": torch.tensor(1)}, {"iteration": 1})
+    save_checkpoint(folder, 1, learner.playing, learner.card({"progress": progress}), state)
+    with pytest.raises(BadCheckpoint, match="wrong progress"):
+        find_checkpoint(f"{folder.path}@50%")

@@ -1,4 +1,4 @@
-"""What `make check` leaves out."""
+"""What `make check` leaves out, and what several processes begin with."""
 
 import json
 
@@ -48,6 +48,22 @@ def test_long_and_marked_tests_are_left_out_and_new_ones_run(folder, pytester):
     result = pytester.runpytest_inprocess("-v")
     result.assert_outcomes(passed=2, deselected=2)
     result.stdout.fnmatch_lines(["*test_short*", "*test_new*"])
+
+
+def test_files_with_long_tests_come_first_and_stay_together(folder, pytester):
+    pytester.makeconftest(
+        "import durations\n"
+        "def pytest_collection_modifyitems(items):\n"
+        "    durations.put_longest_first(items)\n"
+    )
+    for name in ("test_a", "test_b", "test_c"):
+        pytester.makepyfile(**{name: "def test_one(): ...\ndef test_two(): ..."})
+    (pytester.path / "test_some.py").unlink()
+    folder.write_text(json.dumps({"test_c.py::test_two": 9.0, "test_b.py::test_one": 1.0}))
+    result = pytester.runpytest_inprocess("--collect-only", "-q")
+    assert result.outlines[:6] == [
+        f"test_{name}.py::test_{number}" for name in "cba" for number in ("one", "two")
+    ]
 
 
 def test_what_a_test_takes_is_written_down(folder, pytester, monkeypatch):

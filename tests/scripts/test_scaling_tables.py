@@ -27,7 +27,7 @@ def test_rates_stand_beside_one_thread(tables):
     assert tables.worker_rows(found) == [
         ("threads: 1", "200", "1.00"),
         ("processes: 2", "390", "1.95"),
-        ("Ray, nodes of one core: 3", "350", "1.75"),
+        ("Ray, one-core nodes: 3", "350", "1.75"),
     ]
 
 
@@ -58,7 +58,7 @@ def test_processes_stand_beside_as_many_threads(tables):
         "workers": {"memory_mb": [480, 490], "replaced_in_s": 4.03, "message_s": 0.0028},
     }
     assert [value for _, value in tables.process_rows(found)] == [
-        "0.98 times", "490 MB", "4.0 s", "2.8 ms",
+        "0.98", "490 MB", "4.0 s", "2.8 ms",
     ]  # fmt: skip
 
 

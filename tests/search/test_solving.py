@@ -153,21 +153,22 @@ def two_wagers(chances):
 DICE_CHANCES = tuple(np.array([1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]) / 36)
 
 
-def grown_wagers(even, sims, seed):
+def grown_wagers(even, sims, seed, trees=1):
     game = two_wagers(DICE_CHANCES)
     options = {"root": "gumbel", "stratified_chance": even}
-    return grow(game, game.new_states([0]), TableEvaluator(game), sims, seed=seed, **options)
+    states = game.new_states(range(trees))
+    return grow(game, states, TableEvaluator(game), sims, seed=seed, **options)
 
 
-def outcomes_below(forest, n):
-    """{outcome: visits} of the chance node n of the first tree."""
-    point = forest.view(0).read(n)
+def outcomes_below(forest, n, tree=0):
+    """{outcome: visits} of the chance node n of a tree."""
+    point = forest.view(tree).read(n)
     assert point.seat == CHANCE
     return {branch.action: branch.visits for branch in point.branches if branch.visits}
 
 
-def chance_nodes(forest):
-    return np.flatnonzero(forest.view(0).nodes["seat"] == CHANCE)
+def chance_nodes(forest, tree=0):
+    return np.flatnonzero(forest.view(tree).nodes["seat"] == CHANCE)
 
 
 @pytest.mark.parametrize("sims", [2, 4, 16, 40])
@@ -192,18 +193,21 @@ def actions_and_values(forest, trees):
 
 
 def test_stratified_chance_is_fair_from_the_first_roll_on_and_close_after_few():
-    """Over seeds every outcome comes as often as it is likely; in one tree, nearly so."""
-    first, seeds = np.zeros(11), 800
-    for seed in range(seeds):
-        forest, _ = grown_wagers(True, 2, seed)
-        for outcome, visits in outcomes_below(forest, chance_nodes(forest)[0]).items():
+    """Over seeds every outcome comes as often as it is likely; in one tree, nearly so.
+
+    Trees of one forest differ in their seeds alone.
+    """
+    first, count = np.zeros(11), 800
+    forest, trees = grown_wagers(True, 2, 1, count)
+    for tree in trees:
+        for outcome, visits in outcomes_below(forest, chance_nodes(forest, tree)[0], tree).items():
             first[outcome] += visits
     chances = np.array(DICE_CHANCES)
-    assert np.all(np.abs(first - seeds * chances) < 4 * np.sqrt(seeds * chances * (1 - chances)))
-    for seed in range(20):
-        forest, _ = grown_wagers(True, 144, seed)
-        for n in chance_nodes(forest):
-            rolls = outcomes_below(forest, n)
+    assert np.all(np.abs(first - count * chances) < 4 * np.sqrt(count * chances * (1 - chances)))
+    forest, trees = grown_wagers(True, 144, 1, 20)
+    for tree in trees:
+        for n in chance_nodes(forest, tree):
+            rolls = outcomes_below(forest, n, tree)
             total = sum(rolls.values())
             for outcome, chance in enumerate(chances):
                 assert abs(rolls.get(outcome, 0) - total * chance) < 2.5
@@ -221,13 +225,12 @@ def test_stratified_chance_does_not_repeat_a_roll_in_the_next():
             ended(-1, 1),
         ]
     )
-    pairs = {}
-    for seed in range(400):
-        forest, trees = grow(
-            game, game.new_states([0]), TableEvaluator(game), 1, seed=seed, stratified_chance=True
-        )
-        first = next(iter(outcomes_below(forest, 1)))
-        pair = first, float(forest.report(trees).values[0, 0])
+    states = game.new_states(range(400))
+    forest, trees = grow(game, states, TableEvaluator(game), 1, stratified_chance=True)
+    values, pairs = forest.report(trees).values, {}
+    for tree in trees:
+        first = next(iter(outcomes_below(forest, 1, tree)))
+        pair = first, float(values[tree, 0])
         pairs[pair] = pairs.get(pair, 0) + 1
     assert len(pairs) == 4
     assert min(pairs.values()) > 60

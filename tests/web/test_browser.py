@@ -192,7 +192,7 @@ def test_setting_up_a_game_shows_what_was_measured(screen):
     )
     second.locator("input[type=range]").fill("2")
     expect(second).to_contain_text("not measured")
-    page.get_by_role("button", name="Watch agents").click()
+    page.get_by_role("button", name="Watch the computer play").click()
     first = page.locator(".seat-picker").nth(0)
     first.locator("select").select_option("random")
     second.locator("select").select_option("random")
@@ -329,6 +329,57 @@ def test_nothing_is_wider_than_the_screen(browser, site, finished, width):
         assert wide <= width, path
     shown.context.close()
     assert not shown.complaints, shown.complaints
+
+
+# Sizes of what can be read, in pixels on the screen: [size, text].
+TEXTS = """
+() => [...document.querySelectorAll("main *")].flatMap((element) => {
+  const own = [...element.childNodes].filter((node) => node.nodeType === 3);
+  const text = own.map((node) => node.textContent.trim()).join("");
+  if (!text || !element.getBoundingClientRect().width) return [];
+  const matrix = element.ownerSVGElement ? element.getScreenCTM() : null;
+  const scale = matrix ? Math.hypot(matrix.a, matrix.b) : 1;
+  return [[scale * parseFloat(getComputedStyle(element).fontSize), text]];
+})
+"""
+# How far a finger may miss the middle of each target of the board and still hit it: [pixels, key].
+REACH = """
+() => [...document.querySelectorAll(".scene.main .target")].flatMap((target) => {
+  const outline = target.querySelector("path, circle");
+  const box = outline.getBoundingClientRect();
+  const stroke = parseFloat(getComputedStyle(outline).strokeWidth);
+  const seen = outline.ownerSVGElement.getBoundingClientRect();
+  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  if (x < seen.left || x > seen.right || y < seen.top || y > seen.bottom) return [];
+  return [[Math.max(Math.min(box.width, box.height) + stroke, stroke), target.dataset.key]];
+})
+"""
+BOARDS = [
+    ("battlefield/default", 2),
+    ("hexwar/breakthrough", 2),
+    ("catan/official", 4),
+    ("terra_mystica/halflings-engineers", 2),
+    ("hispania/full55", 4),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "seats"), BOARDS, ids=[one[0] for one in BOARDS])
+def test_boards_can_be_read_and_tapped(browser, site, game, seats):
+    session = site.begin(game, "human", *["scripted"] * (seats - 1), pace_ms=0)["id"]
+    for width, height, touch in ((1280, 720, False), (390, 844, True)):
+        size = {"width": width, "height": height}
+        shown = Screen(browser, site, viewport=size, has_touch=touch, is_mobile=touch)
+        shown.open(f"/g/{session}")
+        shown.wait_for_turn()
+        shown.page.wait_for_timeout(500)  # the board finds its size
+        small = [one for one in shown.page.evaluate(TEXTS) if one[0] < 10]
+        assert not small, f"text under 10 pixels at {width}: {small[:5]}"
+        if touch:
+            missed = [one for one in shown.page.evaluate(REACH) if one[0] < 32]
+            assert not missed, f"targets under 32 pixels: {missed[:5]}"
+        shown.context.close()
+        assert not shown.complaints, shown.complaints
 
 
 def test_the_first_paint_is_quick(screen):

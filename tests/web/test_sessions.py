@@ -232,3 +232,21 @@ def test_the_number_of_tables_is_limited(tmp_path, make_server):
         assert small.state(one)["plies"] == 0  # closed to make room, opened again
         small.client.delete(f"/api/sessions/{one}")
         assert small.post("sessions", body).status_code == 201
+
+
+@pytest.mark.slow
+def test_nobody_is_asked_to_refuse_an_offer_that_cannot_be_met(server):
+    session = server.begin("catan/trading", "human", "random", "random", "random")["id"]
+    state, step = server.wait(session), 0
+    while state["status"] == "running":
+        legal = state["legal"]
+        assert len(legal) > 1 or legal[0]["group"] not in ("answer", "steal", "discard")
+        played = [one for one in state["events"] if one["forced"]]
+        if played:
+            break
+        step += 7
+        state = server.act(session, lambda legal, at=step: legal[at % len(legal)])
+    assert {one["seat"] for one in played} == {0}
+    assert all(one["sentence"].startswith("You ") for one in played)
+    back = server.ok(f"sessions/{session}/take-back")
+    assert back["plies"] < played[0]["ply"] and back["possible"]["act"]

@@ -27,10 +27,15 @@ function isPerson(state: Seated, seat: number): boolean {
   return state.seats.some((one) => one.seat === seat && one.kind === "human");
 }
 
+/** Whether a person decided this; what was played for somebody without a choice was decided by nobody. */
+function isDecision(state: Seated, event: EventInfo | undefined): boolean {
+  return event !== undefined && !event.forced && isPerson(state, event.seat);
+}
+
 /** The step after the last decision of a person; 0 if nobody has decided yet. */
 export function turnStart(state: Seated, events: readonly EventInfo[], upTo: number): number {
   for (let ply = Math.min(upTo, events.length); ply > 0; ply -= 1) {
-    if (isPerson(state, events[ply - 1]?.seat ?? -1)) return ply;
+    if (isDecision(state, events[ply - 1])) return ply;
   }
   return 0;
 }
@@ -44,7 +49,7 @@ export function firstShown(state: SessionState): number {
 
 /** How long the page rests before the step at `ply` is shown: none before one's own. */
 export function restBefore(state: Seated, event: EventInfo | undefined, pace: number): number {
-  return event && isPerson(state, event.seat) ? 0 : pace;
+  return isDecision(state, event) ? 0 : pace;
 }
 
 export function usePlayback(

@@ -108,6 +108,7 @@ export interface EventInfo {
   text: string;
   sentence: string;
   touches: Array<string>;
+  forced: boolean;
 }
 
 /** A fact beside the board before and after. */

@@ -81,16 +81,16 @@ export function withSims(spec: string, sims: number): string {
 export function strengthText(opponent: OpponentInfo, sims: number | null): string {
   const best = opponent.strength[0];
   if (!best) return "Strength not measured here";
-  const known = opponent.strength.slice(0, 2).map(measuredText).join("; ");
+  const known = `Beats ${opponent.strength.slice(0, 2).map(measuredText).join(" and ")}`;
   const other = opponent.searches && sims !== null && opponent.sims !== null && sims !== opponent.sims;
   return other ? `At ${opponent.sims} simulations: ${known}; at ${sims} not measured` : known;
 }
 
-/** "Beats Goal Rush in 53 % of 400 games (95 %: 48 to 58)" */
+/** "Goal Rush in 53 % of 400 games (95 %: 48 to 58)" */
 function measuredText(one: OpponentInfo["strength"][number]): string {
   const interval = `${Math.round(100 * one.low)} to ${Math.round(100 * one.high)}`;
   const share = percentText(one.score, 0);
-  return `Beats ${agentText(one.opponent)} in ${share} of ${one.games} games (95 %: ${interval})`;
+  return `${agentText(one.opponent)} in ${share} of ${one.games} games (95 %: ${interval})`;
 }
 
 /** An agent's spec as a name: goal-rush is Goal Rush; searches and runs keep their spec. */

@@ -11,7 +11,7 @@ const seats = [
   { seat: 1, kind: "agent", agent: "best", title: "best" },
 ] as SessionState["seats"];
 const events = [1, 1, 0, -1, 1, 1].map(
-  (seat, ply) => ({ ply, seat, action: 0, text: "x", sentence: "", touches: [] }) as EventInfo,
+  (seat, ply) => ({ ply, seat, action: 0, text: "x", sentence: "", touches: [], forced: false }) as EventInfo,
 );
 const state = { seats, events, events_from: 0, plies: 6, status: "running" } as SessionState;
 
@@ -30,6 +30,12 @@ describe("steps of the others", () => {
     expect(restBefore(state, events[2], 600)).toBe(0);
     expect(restBefore(state, events[3], 600)).toBe(600);
   });
+  it("include what was played for a person who had no choice", () => {
+    const refused = { ...events[2], ply: 5, forced: true } as EventInfo;
+    const told = [...events.slice(0, 5), refused];
+    expect(turnStart(state, told, 6)).toBe(3);
+    expect(restBefore(state, refused, 600)).toBe(600);
+  });
 });
 
 const cell = (key: string, x: number): Shape => ({
@@ -45,15 +51,19 @@ describe("the last step on the board", () => {
   it("has an arrow from where a piece stood to where it stands", () => {
     const before = scene(...ground, piece("unit:1", 0));
     const after = scene(...ground, piece("unit:1", 2));
-    const { moves, aims } = motionBetween(before, after, ["unit:1", "cell:2"]);
+    const { moves, aims } = motionBetween(before, after, { seat: 0, touches: ["unit:1", "cell:2"] });
     expect(moves).toEqual([{ from: [0.5, 0.5], to: [2.5, 0.5], weight: 1 }]);
     expect(aims).toEqual([]);
   });
   it("has another where a piece stays and aims", () => {
     const before = scene(...ground, piece("unit:1", 0));
-    const { moves, aims } = motionBetween(before, before, ["unit:1", "cell:2"]);
+    const { moves, aims } = motionBetween(before, before, { seat: 0, touches: ["unit:1", "cell:2"] });
     expect(moves).toEqual([]);
     expect(aims).toHaveLength(1);
+  });
+  it("has none between places that the dice name", () => {
+    const rolled = motionBetween(scene(...ground), scene(...ground), { seat: -1, touches: ["cell:0", "cell:2"] });
+    expect(rolled).toEqual({ moves: [], aims: [] });
   });
   it("lets all shapes of a piece glide together", () => {
     const mark: Shape = { ...piece("unit:1", 0), kind: "polygon", points: [[0, 0], [1, 0], [0, 1]] };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { arrange } from "../src/board/Board";
 import { bodyOf, centreOf, fittingSize, shapesByKey } from "../src/board/geometry";
 import { marksOf, percent } from "../src/board/marks";
-import { confine, WHOLE, zoomAt } from "../src/board/viewport";
+import { confine, roomOf, viewAround, WHOLE, zoomAt, zoomFor } from "../src/board/viewport";
 import { flatten, settingRows } from "../src/compare";
 import { anchorNames, anchorPlot, axisLabel, compared, lossPlot, overlay, smoothed } from "../src/curves";
 import { penOf, styleSheet } from "../src/palette";
@@ -81,6 +81,25 @@ describe("pan and zoom", () => {
     expect(confine({ zoom: 2, x: 99, y: -5 }, 8, 8)).toEqual({ zoom: 2, x: 4, y: 0 });
     expect(confine({ zoom: 0.1, x: 3, y: 3 }, 8, 8)).toEqual({ zoom: 1, x: 0, y: 0 });
   });
+  it("comes near enough for a finger, and no nearer", () => {
+    const at = (x: number, y: number) => ({ at: [x, y] as const, size: [1, 1] as const });
+    const board = [20, 20] as const;
+    expect(zoomFor(1, null, 40)).toBe(1);
+    expect(zoomFor(1, null, 17)).toBe(2);
+    expect(zoomFor(2, 0.25, 17)).toBeCloseTo(8 / (0.25 * 17)); // eyes need more than fingers
+    expect(zoomFor(2, 0.01, 17)).toBe(2);
+    expect(roomOf([at(0, 0)], [at(0, 0), at(0.5, 0), at(3, 3)])).toBe(0.5);
+    expect(roomOf([], [at(0, 0)])).toBeNull();
+    expect(zoomFor(0.01, null, 17)).toBe(4);
+    expect(zoomFor(null, null, 17)).toBe(1);
+    expect(viewAround([at(5, 5)], null, 1, board)).toBe(WHOLE);
+    expect(viewAround([at(4, 5), at(6, 5)], null, 2, board)).toEqual({ zoom: 2, x: 0, y: 0 });
+    expect(viewAround([at(14, 15), at(16, 15)], null, 2, board)).toEqual({ zoom: 2, x: 10, y: 10 });
+    // Too many to be shown at once: those near the last step.
+    const all = [at(1, 10), at(19, 10)];
+    expect(viewAround(all, [18, 1], 2, board)).toEqual({ zoom: 2, x: 10, y: 5 });
+    expect(viewAround(all, null, 2, board)).toEqual({ zoom: 2, x: 5, y: 5 });
+  });
   it("panels of a wide board also go below it", () => {
     const panel: Scene = { ...blank, width: 2, height: 1 };
     const wide: Scene = { ...blank, width: 16, height: 8 };
@@ -133,6 +152,8 @@ describe("words", () => {
   });
   it("claim no strength that was not measured", () => {
     expect(strengthText(opponent, 200)).toContain("99 %");
+    const twice = { ...opponent, strength: [...opponent.strength, ...opponent.strength] };
+    expect(strengthText(twice, 200)).toMatch(/^Beats Random in .* and Random in /);
     expect(strengthText(opponent, 400)).toContain("at 400 not measured");
     expect(strengthText({ ...opponent, strength: [] }, 200)).toContain("not measured");
   });

@@ -24,7 +24,9 @@ def write_tensorboard(run: RunFolder, folder: Path) -> int:
     if not rows:
         raise BadSetting(f"{run.path} has no finished iteration yet: let it train a little longer")
     if any(folder.glob(_EVENTS)):
-        raise BadSetting(f"{folder} holds events already, which would be shown twice: name another")
+        raise BadSetting(
+            f"{folder} already contains events, which would be shown twice: name another folder"
+        )
     began = 0.0
     with suppress(ValueError):  # an old run does not say when it was started
         began = datetime.fromisoformat(run.provenance().started).timestamp()

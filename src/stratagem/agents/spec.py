@@ -18,7 +18,7 @@ from typing import Any
 from stratagem.agents import kinds
 from stratagem.core.agent import Agent
 from stratagem.core.errors import BadSetting, UnknownName
-from stratagem.core.game import Game
+from stratagem.core.game import Game, require_game
 from stratagem.core.plugins import load_plugin, plugins
 from stratagem.core.registry import parse_query
 
@@ -47,7 +47,10 @@ def make_agent(spec: str | Agent, game: Game) -> Agent:
 
     An agent that is there already is handed back, so whoever takes specs can take agents too.
     """
+    require_game(game)
     if not isinstance(spec, str):
+        if not isinstance(spec, Agent):
+            raise BadSetting(f"agent {spec!r}: give a spec such as 'random', or an agent")
         return spec
     wanted = AgentSpec.parse(spec)
     kind, target = wanted.kind, wanted.target

@@ -81,7 +81,7 @@ class EngineProtocol:
             if not 0 <= turn < len(states):
                 raise BadSetting(f"analyzeTurns: {turn} is not between 0 and {len(states) - 1}")
             if int(states["seat"][turn]) < 0:
-                raise BadSetting(f"analyzeTurns: nobody decides at turn {turn}")
+                raise BadSetting(f"analyzeTurns: there is no decision at turn {turn}")
         roots = states[list(turns)]
         seats = roots["seat"].copy()
         seen = game.hidden_from(roots, seats, derive_seeds(query.seed, "hide", count=len(roots)))

@@ -17,6 +17,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from stratagem.core.errors import BadSetting
+from stratagem.core.files import new_folder, write_new
 from stratagem.core.registry import game_folders
 
 BOARDS = ("square", "hex")
@@ -62,7 +63,9 @@ def write_game(new: NewGame, place: Path) -> Path:
     """Write the game's folder into `place` and return it; nothing that exists is touched."""
     folder = place / new.name
     if folder.exists():
-        raise BadSetting(f"{folder} exists: choose another name, or another place with --out")
+        raise BadSetting(
+            f"{folder} already exists: choose another name, or another folder with --out"
+        )
     title = new.name.replace("_", " ").capitalize()
     values = {
         "name": new.name,
@@ -78,10 +81,11 @@ def write_game(new: NewGame, place: Path) -> Path:
         for name, text in _templates(files("stratagem.cli") / "game_template")
         if new.hidden or name != "game/hide.py"
     }
-    for name, text in written.items():
-        file = folder / _target(name, new.name)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    with new_folder(folder) as fresh:
+        for name, text in written.items():
+            file = fresh / _target(name, new.name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_new(file, text.encode())
     return folder
 
 
@@ -133,11 +137,11 @@ def _target(template: str, name: str) -> str:
 
 
 def _check_name(name: str) -> None:
-    fix = "write small letters, digits and _, such as river_crossing"
+    fix = "write lower-case letters, digits and _, such as river_crossing"
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name) or keyword.iskeyword(name):
-        raise BadSetting(f"{name!r} is no name for a game: {fix}")
+        raise BadSetting(f"{name!r} is not a valid game name: {fix}")
     if name in game_folders():
-        raise BadSetting(f"there is a game called {name!r} already: choose another name")
+        raise BadSetting(f"a game called {name!r} already exists: choose another name")
     # The game is imported under its name, so it would hide a module that is called alike.
     taken = name in sys.stdlib_module_names or importlib.util.find_spec(name) is not None
     if taken or name in ("test", "conftest"):

@@ -21,6 +21,7 @@ import stratagem
 from stratagem.cli import commands
 from stratagem.core.errors import StratagemError
 from stratagem.core.game_faults import explain, is_compile_error
+from stratagem.core.reading import Unreadable
 
 _WRONG_INPUT = 2
 _INTERRUPTED = 130
@@ -94,6 +95,10 @@ def _guarded(command: Callable[..., Any]) -> Callable[..., None]:
             where = f" {error.filename!r}" if error.filename else ""
             reason = (error.strerror or str(error)).lower()
             raise typer.Exit(_fail(f"cannot use{where}: {reason}; check the path")) from None
+        except Unreadable as error:
+            raise typer.Exit(
+                _fail(f"cannot read {error.filename!r}: {error.strerror}; name another file")
+            ) from None
         except OSError as error:
             if error.errno not in _DISK_ERRORS:
                 raise

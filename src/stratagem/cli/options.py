@@ -30,22 +30,23 @@ AgentsArgument = Annotated[
     ),
 ]
 JsonOption = Annotated[
-    bool, typer.Option("--json", help="Print JSON alone on stdout; progress goes to stderr.")
+    bool, typer.Option("--json", help="Print only JSON on stdout; progress goes to stderr.")
 ]
 BackendOption = Annotated[
     str, typer.Option("--backend", help="Where work runs: threads, processes or ray.")
 ]
 AddressOption = Annotated[
-    str, typer.Option("--address", help="Of a Ray cluster, e.g. auto or HOST:6379.")
+    str, typer.Option("--address", help="Address of a Ray cluster, e.g. auto or HOST:6379.")
 ]
 DeviceOption = Annotated[
     str,
     typer.Option(
-        "--device", callback=_use_device, help="Where networks compute: auto, cpu, cuda or mps."
+        "--device", callback=_use_device, help="Device for networks: auto, cpu, cuda or mps."
     ),
 ]
 MOST_GAMES = 1_000_000  # of one match
+MOST_ITERATIONS = 1_000_000_000  # as in train.settings, which would load PyTorch
 LARGEST_SEED = 2**63 - 1
 SeedOption = Annotated[
-    int, typer.Option("--seed", min=0, max=LARGEST_SEED, help="Root of everything random.")
+    int, typer.Option("--seed", min=0, max=LARGEST_SEED, help="Seed for all randomness.")
 ]

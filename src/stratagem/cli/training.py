@@ -141,7 +141,7 @@ def next_steps(game: Game, path: Path, player: str) -> list[str]:
     agent = shlex.quote(player.replace("{run}", str(path)))
     name = shlex.quote(game.spec)
     records = folder.games()
-    lines = ["what next:", f"  play      stratagem play {name} --opponent {agent}"]
+    lines = ["next steps:", f"  play      stratagem play {name} --opponent {agent}"]
     if records:
         lines.append(f"  watch     stratagem replay {shlex.quote(str(records[-1]))} --boards")
     lines.append(f"  evaluate  stratagem match {name} {agent} random --games 100")

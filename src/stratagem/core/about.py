@@ -21,6 +21,7 @@ class About:
     default_scenario: str = "default"
     recommended_scenario: str = ""  # the first to play; default: the default one
     checked_by: str = ""  # what the rules were proven against
+    unasked: str = ""  # groups of actions; where just one is legal, it is played for a person
     compile_seconds: int = 0  # roughly, for a first match on a laptop's core; 0: not measured
 
     @classmethod

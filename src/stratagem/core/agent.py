@@ -11,6 +11,7 @@ from stratagem.core.seeding import Seeds
 FORFEIT = -1  # instead of an action: this player gives no answer that counts
 
 
+@runtime_checkable
 class Agent(Protocol):
     """A player of one game.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -33,9 +34,10 @@ def write_new(file: Path, data: bytes) -> None:
 def append_fully(file: Path, text: str, mode: int = SHARED) -> None:
     """Add text, on a line of its own even after one that was cut off.
 
-    It is on the disk when this returns. Where it fails the file is as long as before.
+    It is on the disk when this returns. Where it fails the file is as long as before. A link is
+    refused: in somebody else's folder it may lead to a file of yours.
     """
-    descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT, mode)
+    descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, mode)
     try:
         size = os.fstat(descriptor).st_size
         if size and os.pread(descriptor, 1, size - 1) != b"\n":
@@ -59,7 +61,11 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_atomically(file: Path, content: str | bytes, mode: int = SHARED) -> None:
-    """Replace a file's content in one step."""
+    """Replace a file's content in one step. A pipe or a device is refused: it would be gone."""
+    if file.exists() and not file.is_file() and not file.is_dir():
+        error = OSError(errno.EINVAL, "it is not a regular file", str(file))
+        error.add_note("name a file")
+        raise error
     data = content.encode() if isinstance(content, str) else content
     file.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")

@@ -1,170 +1,37 @@
-"""The Game contract: what a folder under `games/` declares, and what everyone else receives.
+"""What everyone but a game's own folder receives: `Game`, its rules bound to one scenario.
 
-`Rules` is the declaration: the dtype of a state, a scenario model and small compiled functions over
-one state. `Game` is the rules bound to one scenario: sizes are known, kernels are batched.
-
-The functions, over one state `s` (docs/add-a-game.md says more, and in which file each lives):
-
-    reset(s, scenario, seed)        set up; `s` arrives zeroed; the only place that uses a seed
-    legal(s, out) -> count          ids of the legal actions of seat s["seat"]; at least one
-    step(s, action)                 apply an action, or a chance outcome; never rolls dice
-    chance(s, ids, probs) -> count  outcomes and probabilities where s["seat"] == CHANCE
-    returns(s, out)                 per seat, in [-1, 1], once s["seat"] == OVER
-    score(s, seat) -> float         the game's own points
-    potential(s, seat) -> float     shaping potential of a seat (optional)
-    hide(s, seat, seed)             resample what this seat cannot see (optional)
-    symmetry(s, index, out)         `out`, a copy of `s`, becomes its mirror image (optional)
-    symmetry_action(s, index, action) -> action    the same for an action of `s`
-    subgoals[group](s, seat) -> float    what the actions of a group strive for (optional)
-    heuristic(s, seat, options, out)     an evaluation without a network (optional): logits of all
-                                    actions, then a value per seat
+Sizes are known here and kernels are batched. What the rules are made of, `Rules`, is declared in
+core/rules.py; its names can be imported from here too, as every game does.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from stratagem.core.about import About
-from stratagem.core.batch import Kernels, StateFunctions
-from stratagem.core.compile import Kernel, room_of
-from stratagem.core.errors import BadState, NotAllowed, UnknownName
+from stratagem.core.batch import Kernels
+from stratagem.core.errors import BadSetting, BadState, NotAllowed, UnknownName
 from stratagem.core.limits import Limits, wrong_field
+from stratagem.core.rules import Encoding, Notation, Rules, States
 from stratagem.core.scenario import Scenario
-from stratagem.core.scene import Scene
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds, derive_seeds
-from stratagem.core.solution import Solution
-from stratagem.core.specs import ActionGroup, ActionSpec, ObservationSpec
+from stratagem.core.specs import ActionSpec, ObservationSpec
 
-States = npt.NDArray[np.void]  # [B] of the game's dtype
+__all__ = [
+    "Actions", "Encoding", "Game", "Notation", "Observer", "Rules", "States", "Values", "as_batch",
+    "state_hash",
+]  # fmt: skip
+
 Actions = npt.NDArray[np.int32]  # [B]
 Values = npt.NDArray[np.float32]  # [B, P]
-
-
-@dataclass(frozen=True, eq=False)
-class Encoding:
-    """One way to turn a state into numbers for a network.
-
-    `observe(s, seat, options, out)` fills a zeroed flat float32 vector described by
-    `spec(scenario, options)`. `options` are named integers, passed to the kernel in this order.
-    With `clears` the kernel needs no zeroes: it writes every number, those that are zero too.
-    """
-
-    name: str
-    observe: Kernel
-    spec: Callable[[Any, Mapping[str, int]], ObservationSpec]
-    options: Mapping[str, int] = field(default_factory=dict)
-    clears: bool = False
-
-
-@dataclass(frozen=True)
-class Notation:
-    """Text for people: parse_action(s, format_action(s, a)) == a for every legal a.
-
-    `describe(s, action, after)` says in a sentence what a decision or a chance outcome of `s` does;
-    core/sentences.py has its few marks. `after` is the position that follows, or None where
-    whoever asks may not know it. Only what every seat may see belongs into it.
-    """
-
-    format_action: Callable[[Any, int], str]
-    parse_action: Callable[[Any, str], int]
-    format_state: Callable[[Any], str]
-    describe: Callable[[Any, int, Any], str] | None = None  # default: the text of the action
-
-
-@dataclass(frozen=True, eq=False)
-class Rules:
-    """A game as its folder declares it: `GAME = Rules(...)` in its `__init__.py`."""
-
-    folder: Path
-    dtype: np.dtype[np.void]
-    scenario: type[Scenario]
-    reset: Kernel
-    legal: Kernel
-    step: Kernel
-    returns: Kernel
-    score: Kernel
-    encodings: tuple[Encoding, ...]
-    actions: Callable[[Any], ActionSpec]
-    notation: Notation
-    seats: Callable[[Any], int] = lambda scenario: 2
-    max_legal: Callable[[Any], int] | None = None  # default: every action
-    chance: Kernel | None = None
-    max_chance: Callable[[Any], int] = lambda scenario: 0
-    potential: Kernel | None = None
-    hide: Kernel | None = None
-    symmetry: Kernel | None = None
-    symmetry_action: Kernel | None = None
-    symmetries: Callable[[Any], int] = lambda scenario: 1
-    bots: Mapping[str, Kernel] = field(default_factory=dict)
-    groups: Callable[[Any], tuple[ActionGroup, ...]] = lambda scenario: ()
-    subgoals: Mapping[str, Kernel] = field(default_factory=dict)  # by the name of an action group
-    heuristic: Kernel | None = None
-    view: Callable[[Any], Scene] | None = None
-    # Keys of the view's shapes that an action of this state concerns, in the order in which a
-    # person would click them (origin before destination); () where the board shows none.
-    touches: Callable[[Any, int], tuple[str, ...]] | None = None
-    measures: Callable[[States, Sequence[int]], Mapping[str, float]] | None = None
-    # What measures usually are, by their names without the seat: reports show it beside them.
-    expected: Callable[[Any], Mapping[str, float]] = lambda scenario: {}
-    # What the fields of a position may hold: positions from a file are checked against it.
-    limits: Callable[[Any], Limits] = lambda scenario: Limits()
-    # All positions of a game -> its course in a few drawings, each with a title.
-    chronicle: Callable[[States], Sequence[tuple[str, Scene]]] | None = None
-    # The truth about a position that is not over, where the game can be solved.
-    solve: Callable[[Any], Solution] | None = None
-
-    @cached_property
-    def about(self) -> About:
-        return About.read(self.folder)
-
-    @cached_property
-    def kernels(self) -> Kernels:
-        """The batched kernels; one compilation serves every scenario."""
-        return Kernels(
-            room_of(self.reset.__module__),
-            self.reset.__module__,
-            StateFunctions(
-                reset=self.reset,
-                legal=self.legal,
-                step=self.step,
-                returns=self.returns,
-                score=self.score,
-                chance=self.chance,
-                potential=self.potential,
-                hide=self.hide,
-                symmetry=self.symmetry,
-                symmetry_action=self.symmetry_action,
-            ),
-        )
-
-    @cached_property
-    def bot_kernels(self) -> Mapping[str, Kernel]:
-        return {name: self.kernels.bot(name, choose) for name, choose in self.bots.items()}
-
-    @cached_property
-    def bot_plays(self) -> Mapping[str, Kernel]:
-        return {name: self.kernels.bot_play(name, choose) for name, choose in self.bots.items()}
-
-    @cached_property
-    def subgoal_kernels(self) -> Mapping[str, Kernel]:
-        return {name: self.kernels.measure(name, goal) for name, goal in self.subgoals.items()}
-
-    @cached_property
-    def heuristic_kernel(self) -> Kernel | None:
-        return self.heuristic and self.kernels.observer("heuristic", self.heuristic)
-
-    @cached_property
-    def observers(self) -> Mapping[str, Kernel]:
-        return {e.name: self.kernels.observer(e.name, e.observe) for e in self.encodings}
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,10 +47,13 @@ class Observer:
         self, states: States, rows: npt.NDArray[np.int64] | None = None
     ) -> npt.NDArray[np.float32]:
         """What the deciding seat of each state sees, [B, D] float32."""
+        self.game.check_array(states)
         picked = np.arange(len(states)) if rows is None else rows
+        if len(picked) and not 0 <= picked.min() <= picked.max() < len(states):
+            raise BadState(f"rows: there are {len(states)} positions, rows 0 to {len(states) - 1}")
         seats = states["seat"][picked]
         if (seats < 0).any():
-            raise BadState("in one of these positions nobody decides: nobody's view can be shown")
+            raise BadState("one of these positions has no decision: there is no seat to show it to")
         out = np.zeros((len(picked), self.spec.size), np.float32)
         self.observe_into(states, picked, seats, out)
         return out
@@ -284,10 +154,27 @@ class Game:
         if wrong := wrong_field(self, states):
             raise BadState(f"a position that {self.spec} cannot have (see {wrong})")
 
+    def check_array(self, states: States, *others: npt.NDArray[Any]) -> None:
+        """Refuse what is no array [B] of this game's positions; `others` have as many rows.
+
+        Compiled code believes its arguments: it would read past the end of what is too short.
+        """
+        given = isinstance(states, np.ndarray) and states.ndim == 1
+        if not given or states.dtype != self.rules.dtype:
+            raise BadState(f"give an array of positions of {self.name}, as new_states makes them")
+        for other in others:
+            if not isinstance(other, np.ndarray) or other.shape != states.shape:
+                raise BadState(f"{len(states)} positions need an array of {len(states)} numbers")
+
     def new_states(self, seeds: Seeds) -> States:
         """Fresh positions [B], one for each of seeds [B] uint64."""
-        states = np.zeros(len(seeds), self.rules.dtype)
-        self.kernels.reset(states, self.packed_scenario, seeds)
+        roots = np.asarray(seeds)
+        if roots.ndim != 1 or roots.dtype.kind not in "ui" or (roots < 0).any():
+            raise BadSetting(
+                "seeds: give an array of whole numbers from 0 on, np.arange(8, dtype=np.uint64)"
+            )
+        states = np.zeros(len(roots), self.rules.dtype)
+        self.kernels.reset(states, self.packed_scenario, roots.astype(np.uint64, copy=False))
         return states
 
     def new_state(self, seed: int) -> Any:
@@ -299,6 +186,7 @@ class Game:
 
         Behind the last of a row's actions its ids are -1.
         """
+        self.check_array(states)
         ids = np.full((len(states), self.width), -1, np.int32)
         counts = np.empty(len(states), np.int32)
         self.kernels.legal(states, ids, counts)
@@ -314,6 +202,7 @@ class Game:
 
     def possible(self, states: States, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         """[B] whether each action is legal, or each chance outcome listed, in its own state."""
+        self.check_array(states, actions)
         seats = states["seat"]
         ids = np.full((len(states), self.width), -1, np.int32)
         counts = np.zeros(len(states), np.int32)
@@ -338,16 +227,24 @@ class Game:
 
     def chance_outcomes(self, state: Any) -> list[tuple[int, float]]:
         """(outcome, probability) pairs of one chance state."""
+        states = as_batch(state)
+        self.check_array(states)
+        if states["seat"][0] != CHANCE:
+            return []
         ids = np.empty((1, self.width), np.int32)
         probs = np.empty((1, self.width), np.float32)
         counts = np.empty(1, np.int32)
-        self.kernels.chance(as_batch(state), ids, probs, counts)
+        self.kernels.chance(states, ids, probs, counts)
         return [(int(ids[0, k]), float(probs[0, k])) for k in range(counts[0])]
 
     def after(self, state: Any, action: int) -> Any:
         """A copy of one state with a legal action (or a listed chance outcome) applied."""
         states = as_batch(state)
-        if not self.possible(states, np.array([action], np.int64))[0]:
+        try:
+            wanted = np.array([operator.index(action)], np.int64)
+        except (TypeError, OverflowError):
+            raise NotAllowed(f"action {action!r}: give the number of an action") from None
+        if not self.possible(states, wanted)[0]:
             seat = int(states["seat"][0])
             where = "the game is over" if seat == OVER else f"{self.spec} does not allow it here"
             raise NotAllowed(f"action {action}: {where}; legal_actions(state) lists what is")
@@ -363,24 +260,28 @@ class Game:
 
     def draw(self, states: States, seeds: Seeds) -> Actions:
         """[B] int32, a chance outcome for each state that waits for one, -1 for the others."""
+        self.check_array(states, seeds)
         out = np.empty(len(states), np.int32)
         self.kernels.draw(states, seeds, self.width, out)
         return out
 
     def returns(self, states: States) -> Values:
         """[B, P] results of finished games."""
+        self.check_array(states)
         out = np.zeros((len(states), self.num_seats), np.float32)
         self.kernels.returns(states, out)
         return out
 
     def scores(self, states: States) -> Values:
         """[B, P] points in the game's own count."""
+        self.check_array(states)
         out = np.zeros((len(states), self.num_seats), np.float32)
         self.kernels.score(states, out)
         return out
 
     def potentials(self, states: States) -> Values:
         """[B, P] shaping potentials; zero for a game that declares none."""
+        self.check_array(states)
         out = np.zeros((len(states), self.num_seats), np.float32)
         if self.kernels.potential is not None:
             self.kernels.potential(states, np.arange(len(states)), out)
@@ -388,6 +289,9 @@ class Game:
 
     def hidden_from(self, states: States, seats: npt.NDArray[np.int8], seeds: Seeds) -> States:
         """Copies [B] in which all that seats [B] cannot see is drawn anew from seeds [B]."""
+        self.check_array(states, seats, seeds)
+        if ((seats < 0) | (seats >= self.num_seats)).any():
+            raise BadState(f"seats: {self.spec} has seats 0 to {self.num_seats - 1}")
         if self.kernels.hide is None:
             return states
         copies = states.copy()
@@ -409,8 +313,16 @@ class Game:
         return Observer(self, chosen, merged, chosen.spec(self.scenario, merged))
 
 
+def require_game(game: object) -> None:
+    """Refuse what is no game, such as the name of one."""
+    if not isinstance(game, Game):
+        raise BadSetting(f"{game!r} is no game: load_game('connect_four') makes one")
+
+
 def as_batch(state: Any) -> States:
     """A copy of one state as an array of length one."""
+    if not isinstance(state, np.void | np.ndarray):
+        raise BadState("give one position, such as game.new_state(seed) or states[0]")
     return np.frombuffer(bytearray(state.tobytes()), state.dtype)
 
 

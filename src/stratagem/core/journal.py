@@ -20,7 +20,8 @@ from stratagem.core.reading import MEGABYTE, read_regular
 from stratagem.core.record import Event, event_line, parse_event
 
 FORMAT = 1
-_MOST_BYTES = 64 * MEGABYTE
+_MOST_BYTES = 32 * MEGABYTE
+_MOST_LINES = 200_000  # moves that were taken back are among them
 
 
 @dataclass(frozen=True)
@@ -74,14 +75,18 @@ class Journal:
 
     def header(self) -> dict[str, Any]:
         """The first line alone."""
-        with self.file.open() as stream:
-            return self._parse_header(stream.readline())
+        return self._parse_header(self._lines()[0])
 
     def read(self) -> tuple[dict[str, Any], list[Change]]:
         """The header and every change that was written whole."""
-        text = read_regular(self.file, _MOST_BYTES).decode(errors="replace")
-        first, *rest = text.splitlines() or [""]
-        return self._parse_header(first), list(_changes(rest))
+        first, *rest = self._lines()
+        return self._parse_header(first), list(self._changes(rest))
+
+    def _lines(self) -> list[str]:
+        data = read_regular(self.file, _MOST_BYTES)
+        if data.count(b"\n") > _MOST_LINES:
+            raise BadRecord(f"game {self.file.name}: more than {_MOST_LINES:,} lines: delete it")
+        return data.decode(errors="replace").removesuffix("\n").split("\n")
 
     def _parse_header(self, text: str) -> dict[str, Any]:
         try:
@@ -93,6 +98,21 @@ class Journal:
                 f"game {self.file.name}: damaged first line ({error}): delete the file"
             ) from None
         return values
+
+    def _changes(self, texts: Sequence[str]) -> Iterator[Change]:
+        for number, text in enumerate(texts, start=2):
+            try:
+                value = json.loads(text)
+            except (ValueError, RecursionError):
+                continue  # cut off by a kill: what follows was written after the restart
+            try:
+                change = _parse_change(value)
+            except (ValueError, LookupError, TypeError, AttributeError):
+                raise BadRecord(
+                    f"game {self.file.name}: line {number} is damaged: delete the file"
+                ) from None
+            if change is not None:
+                yield change
 
 
 def append_lines(file: Path, values: Sequence[Mapping[str, Any]]) -> None:
@@ -112,17 +132,20 @@ def _as_json(change: Change) -> dict[str, Any]:
             return event_line(change)
 
 
-def _changes(texts: Sequence[str]) -> Iterator[Change]:
-    for text in texts:
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            continue  # cut off by a kill: what follows was written after the restart
-        if "chance" in value or "action" in value:
-            yield parse_event(value)
-        elif "take_back" in value:
-            yield TakenBack(int(value["take_back"]))
-        elif "resign" in value:
-            yield Resigned(int(value["resign"]), str(value.get("text", "")))
-        elif "over" in value:
-            yield Ended(str(value["over"]))
+def _parse_change(value: Any) -> Change | None:
+    """The change that a line tells; None for one of a kind that is not known here."""
+    if not isinstance(value, dict):
+        raise ValueError("not a JSON object")
+    if "chance" in value or "action" in value:
+        return parse_event(value)
+    if "take_back" in value:
+        return TakenBack(_count(value["take_back"]))
+    if "resign" in value:
+        return Resigned(_count(value["resign"]), str(value.get("text", "")))
+    return Ended(str(value["over"])) if "over" in value else None
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError(f"{value!r} is no ply and no seat")
+    return value

@@ -73,7 +73,7 @@ def read_manifest(folder: Path) -> Manifest:
         raise BadCheckpoint(f"{file} is damaged: use another checkpoint")
     if manifest.format != FORMAT:
         raise BadCheckpoint(
-            f"{file} has format {manifest.format} and this program reads {FORMAT}: train it anew"
+            f"{file} has format {manifest.format} and this program reads {FORMAT}: train it again"
         )
     return manifest
 

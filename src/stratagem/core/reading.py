@@ -7,22 +7,44 @@ read. What is refused raises an OSError whose `strerror` says why, like any othe
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 MEGABYTE = 1_000_000
 MOST_TEXT = 16 * MEGABYTE  # cards, states in JSON, settings, scenarios
 MOST_TENSORS = 64_000 * MEGABYTE  # what a manifest says counts; this only bounds nonsense
 
 
+class Unreadable(OSError):
+    """A file that is not read at all, because of what it is; not one that the disk refuses."""
+
+
 def read_regular(file: Path, most: int = MOST_TEXT) -> bytes:
     """The content of a regular file of at most so many bytes."""
+    with open_regular(file, most) as descriptor, open(descriptor, "rb", closefd=False) as stream:
+        return stream.read(most)
+
+
+def read_json(file: Path, most: int = MOST_TEXT) -> Any:
+    """What a JSON file says; whatever is wrong with its text is a ValueError, deep nesting too."""
+    try:
+        return json.loads(read_regular(file, most))
+    except RecursionError:
+        raise ValueError(f"{file.name} is nested too deeply") from None
+
+
+@contextmanager
+def open_regular(file: Path, most: int = MOST_TENSORS) -> Iterator[int]:
+    """The descriptor of a regular file of at most so many bytes, to read from."""
     descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         _check_regular(file, os.fstat(descriptor), most)
-        with open(descriptor, "rb", closefd=False) as stream:
-            return stream.read(most)
+        yield descriptor
     finally:
         os.close(descriptor)
 
@@ -31,7 +53,7 @@ def _check_regular(file: Path, found: os.stat_result, most: int) -> None:
     if stat.S_ISDIR(found.st_mode):
         raise IsADirectoryError(errno.EISDIR, "it is a folder", str(file))
     if not stat.S_ISREG(found.st_mode):
-        raise OSError(errno.EINVAL, "it is no regular file", str(file))
+        raise Unreadable(errno.EINVAL, "it is not a regular file", str(file))
     if found.st_size > most:
         text = f"it has {found.st_size:,} bytes and at most {most:,} are read"
-        raise OSError(errno.EFBIG, text, str(file))
+        raise Unreadable(errno.EFBIG, text, str(file))

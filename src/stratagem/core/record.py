@@ -19,11 +19,11 @@ from stratagem.core.errors import BadRecord
 from stratagem.core.files import write_atomically
 from stratagem.core.game import Game, States, state_hash
 from stratagem.core.reading import MEGABYTE, read_regular
-from stratagem.core.registry import load_game
+from stratagem.core.registry import GameSpec, load_game
 from stratagem.core.seats import CHANCE, OVER
 
 FORMAT = 1
-MOST_BYTES = 64 * MEGABYTE
+MOST_BYTES = 32 * MEGABYTE  # as text; what it becomes in memory is up to forty times as much
 MOST_LINES = 100_000
 
 
@@ -101,9 +101,9 @@ def parse_record(text: str | bytes, source: str = "record") -> GameRecord:
         known = {"format", "game", "version", "setup_seed", "agents"}
         return GameRecord(
             game=str(header["game"]),
-            version=int(header["version"]),
+            version=_whole(header["version"]),
             setup_seed=_seed(header["setup_seed"]),
-            agents=tuple(map(str, header["agents"])),
+            agents=_agents(header["agents"]),
             events=tuple(map(parse_event, body)),
             returns=tuple(map(float, footer["returns"])),
             final_hash=str(footer["hash"]),
@@ -113,13 +113,14 @@ def parse_record(text: str | bytes, source: str = "record") -> GameRecord:
         raise BadRecord(f"{source}: missing or wrong key {error}") from None
 
 
-def write_record(record: GameRecord, file: Path) -> None:
+def write_record(record: GameRecord, file: Path | str) -> None:
     """Write a record; the file appears whole or not at all."""
-    write_atomically(file, format_record(record))
+    write_atomically(Path(file), format_record(record))
 
 
-def read_record(file: Path) -> GameRecord:
+def read_record(file: Path | str) -> GameRecord:
     """Read a record; a damaged line is an error with its number."""
+    file = Path(file)
     try:
         data = read_regular(file, MOST_BYTES)
     except FileNotFoundError:
@@ -141,13 +142,16 @@ def parse_event(line: Mapping[str, Any]) -> Event:
     known = {"ply", "seat", "action", "chance", "text"}
     extra = {key: value for key, value in line.items() if key not in known}
     if "chance" in line:
-        return Event(CHANCE, int(line["chance"]), str(line.get("text", "")), extra)
-    return Event(int(line["seat"]), int(line["action"]), str(line.get("text", "")), extra)
+        return Event(CHANCE, _whole(line["chance"]), str(line.get("text", "")), extra)
+    return Event(_whole(line["seat"]), _whole(line["action"]), str(line.get("text", "")), extra)
 
 
 def replay(record: GameRecord, game: Game | None = None) -> States:
     """Every position of a recorded game, [events + 1]; each move is checked to be legal."""
     game = load_game(record.game) if game is None else game
+    named, given = (GameSpec.parse(spec).name for spec in (record.game, game.spec))
+    if named != given:
+        raise BadRecord(f"a record of {named}, and this is {given}: load the game of the record")
     if record.version != game.version:
         raise BadRecord(
             f"recorded with {game.name} version {record.version}, this is version {game.version}: "
@@ -163,6 +167,13 @@ def replay(record: GameRecord, game: Game | None = None) -> States:
     if found != record.final_hash:
         raise BadRecord(
             f"replay ends at {found}, the record says {record.final_hash}: it was edited or damaged"
+        )
+    over = states["seat"][-1] == OVER
+    returns = tuple(map(float, game.returns(states[-1:])[0])) if over else ()
+    if record.returns != returns:
+        raise BadRecord(
+            f"replay ends with the returns {list(returns)}, the record says "
+            f"{list(record.returns)}: it was edited or damaged"
         )
     return states
 
@@ -182,8 +193,21 @@ def _check_legal(game: Game, state: Any, event: Event, ply: int) -> None:
         )
 
 
+def _whole(value: Any) -> int:
+    """A whole number as JSON has it: 1.5 or "1" would be read as something nobody wrote."""
+    if type(value) is not int:
+        raise ValueError(f"{str(value)[:40]!r}: a whole number belongs there")
+    return value
+
+
+def _agents(names: Any) -> tuple[str, ...]:
+    if not isinstance(names, list):
+        raise ValueError("agents: a list of names belongs there")
+    return tuple(map(str, names))
+
+
 def _seed(value: Any) -> int:
-    if not 0 <= int(value) < 2**64:
+    if not 0 <= _whole(value) < 2**64:
         raise ValueError(f"setup_seed {value}: a seed has 64 bits")
     return int(value)
 
@@ -195,7 +219,8 @@ def _json_lines(text: str | bytes, source: str) -> Iterator[dict[str, Any]]:
         raise BadRecord(f"{source}: not a text file") from None
     if decoded.count("\n") > MOST_LINES:
         raise BadRecord(f"{source}: more than {MOST_LINES:,} lines, which no game has")
-    for number, line in enumerate(decoded.splitlines(), start=1):
+    # Not splitlines(): it also breaks at letters that were not counted above.
+    for number, line in enumerate(decoded.removesuffix("\n").split("\n"), start=1):
         try:
             value = json.loads(line)
         except (ValueError, RecursionError):  # deep nesting and endless numbers among them

@@ -90,17 +90,15 @@ def _checked_place(text: str) -> Path:
     """A folder around games; one too high or too low is refused with the right one."""
     place = Path(text)
     if not place.is_dir():
-        raise BadSetting(f"STRATAGEM_GAMES names {text!r}, which is no folder: correct it")
+        raise BadSetting(f"STRATAGEM_GAMES names {text!r}, which is not a folder: correct it")
     if (place / "game.toml").is_file():
         around = str(place.resolve().parent)
-        raise BadSetting(f"STRATAGEM_GAMES names a game, {text!r}: name {around!r} around it")
+        raise BadSetting(f"STRATAGEM_GAMES names a game, {text!r}: name its parent {around!r}")
     if not any(place.glob("*/game.toml")):
         below = sorted(place.glob("*/*/game.toml"))
         if below:
             inside = str(below[0].resolve().parents[1])
-            raise BadSetting(
-                f"STRATAGEM_GAMES names {text!r}, one folder too high: name {inside!r}"
-            )
+            raise BadSetting(f"STRATAGEM_GAMES names {text!r}, one level too high: name {inside!r}")
     return place
 
 

@@ -6,7 +6,6 @@ how those become one structured record. Errors name the file, the key and the fi
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -16,6 +15,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from stratagem.core.errors import BadScenario, UnknownName
 from stratagem.core.scenario_files import ScenarioFile
+from stratagem.core.toml import parse_value
+
+_MOST_LETTERS = 80  # of a wrong value that an error repeats
 
 
 class Scenario(BaseModel):
@@ -42,7 +44,7 @@ def read_scenario(
     for key, text in (overrides or {}).items():
         if key not in model.model_fields:
             raise UnknownName("scenario field", key, model.model_fields)
-        values[key] = _parse_value(text)
+        values[key] = parse_value(text)
     try:
         return model.model_validate(values)
     except ValidationError as error:
@@ -60,13 +62,13 @@ def explain(error: ValidationError) -> str:
         return f"missing key {key!r}: add it{more}"
     where = f"key {key!r}: " if key else ""
     message = first["msg"].removeprefix("Value error, ")
-    given = "" if not key or isinstance(first["input"], dict) else f", got {first['input']!r}"
+    given = "" if not key or isinstance(first["input"], dict) else f", got {_short(first['input'])}"
     return f"{where}{message}{given}{more}"
 
 
-def _parse_value(text: str) -> Any:
-    """`3` is a number, `true` a truth, `[1, 2]` a list; anything else is a word."""
+def _short(value: Any) -> str:
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
+        text = repr(value)
+    except ValueError:  # a number of 5,000 digits
+        return "a number without end"
+    return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"

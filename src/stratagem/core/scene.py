@@ -67,7 +67,7 @@ class Scene:
     def for_seat(self, seat: int) -> Scene:
         """What one seat may see of it; EVERYBODY: what all may see."""
         shapes = tuple(shape for shape in self.shapes if shape.seen_by in (EVERYBODY, seat))
-        panels = tuple(panel.for_seat(seat) for panel in self.panels)
+        panels = tuple(_ended(panel.for_seat(seat), panel) for panel in self.panels)
         return replace(self, shapes=shapes, panels=panels)
 
     def keys(self) -> frozenset[str]:
@@ -130,3 +130,33 @@ def arrow_head(start: Point, end: Point, size: float) -> tuple[Point, ...]:
     length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     back = 1.0 - size / length
     return (end, between(start, end, back, size / 2), between(start, end, back, -size / 2))
+
+
+_PAD = 0.2  # below the last shape of a panel, in cells
+
+
+def _ended(seen: Scene, whole: Scene) -> Scene:
+    """A panel that lost its lower part, because it is secret, ends where the rest does."""
+    if len(seen.shapes) == len(whole.shapes):
+        return seen
+    ground = [shape for shape in seen.shapes if _spans(shape, whole.height)]
+    rest = [_lowest(shape) for shape in seen.shapes if shape not in ground]
+    height = min(whole.height, max(rest, default=whole.height) + _PAD)
+    shapes = tuple(
+        replace(shape, points=tuple((x, min(y, height)) for x, y in shape.points))
+        if shape in ground
+        else shape
+        for shape in seen.shapes
+    )
+    return replace(seen, shapes=shapes, height=height)
+
+
+def _spans(shape: Shape, height: float) -> bool:
+    """Whether a shape is the ground of a panel: from its upper to its lower edge."""
+    heights = [y for _, y in shape.points]
+    return shape.kind == "polygon" and min(heights) <= 0.0 and max(heights) >= height
+
+
+def _lowest(shape: Shape) -> float:
+    """How far down a shape reaches."""
+    return max(y for _, y in shape.points) + shape.radius

@@ -7,17 +7,31 @@ the names of what it is for, so adding a consumer never shifts the numbers of an
 from __future__ import annotations
 
 import hashlib
+import operator
 
 import numpy as np
 import numpy.typing as npt
+
+from stratagem.core.errors import BadSetting
 
 Seeds = npt.NDArray[np.uint64]
 
 
 def derive_seed(root: int, *path: str | int) -> int:
     """A 64-bit seed for the thing named by `path`, different for each root and path."""
-    text = "/".join([str(int(root)), *map(str, path)])
+    text = "/".join([str(_whole(root)), *map(str, path)])
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def _whole(root: int) -> int:
+    """A root as a plain number; 1.5 or "1" would silently be the same root as 1."""
+    try:
+        number = operator.index(root)
+    except TypeError:
+        raise BadSetting(f"seed {root!r}: give a whole number") from None
+    if number < 0:
+        raise BadSetting(f"seed {number}: give a whole number from 0 on")
+    return number
 
 
 def derive_seeds(root: int, *path: str | int, count: int) -> Seeds:

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from stratagem.core.agent import FORFEIT, Agent
-from stratagem.core.errors import NotAllowed
+from stratagem.core.errors import BadRecord, NotAllowed
 from stratagem.core.game import Game, as_batch, state_hash
 from stratagem.core.journal import Change, Ended, Resigned, TakenBack
 from stratagem.core.record import Event, GameRecord
@@ -60,8 +60,8 @@ class SessionSetup:
         extra = dict(record.extra)
         seed = extra.pop("seed", 0)
         return cls(
-            record.game, record.version, seed if isinstance(seed, int) else 0, record.setup_seed,
-            record.agents, is_record=True, extra=extra,
+            record.game, record.version, seed if isinstance(seed, int) and seed >= 0 else 0,
+            record.setup_seed, record.agents, is_record=True, extra=extra,
         )  # fmt: skip
 
 
@@ -84,6 +84,9 @@ class GameSession:
         self.revision = 0
         self._rolls = 0
         self._sink = sink
+        unasked = game.rules.about.unasked.split()
+        groups = game.rules.groups(game.scenario)
+        self._unasked = [group for group in groups if group.name in unasked]
         for change in changes:
             self._apply(change)
 
@@ -124,17 +127,29 @@ class GameSession:
     @property
     def waits_for_human(self) -> bool:
         """Whether a person decides now."""
-        return self.is_live and self.seat in self.humans
+        return self.is_live and self.seat in self.humans and self.forced() is None
+
+    def forced(self, ply: int | None = None) -> int | None:
+        """What is played for a person at this ply: nothing else is legal, and the game says in
+        game.toml (`unasked`) that it need not be asked for."""
+        if not self._unasked:
+            return None
+        state = self.states[self.plies if ply is None else ply]
+        if int(state["seat"]) not in self.humans:
+            return None
+        only, *others = self.game.legal_actions(state)
+        is_one = not others and any(group.start <= only < group.stop for group in self._unasked)
+        return int(only) if is_one else None
 
     @property
     def viewer(self) -> int | None:
         """The seat whose knowledge is shown; None: everything may be shown."""
         if not self.is_live or not self.game.has_hidden or not self.humans:
             return None
-        if self.seat in self.humans:
+        if self.waits_for_human:
             return self.seat
-        deciders = [event.seat for event in reversed(self.events) if event.seat in self.humans]
-        return deciders[0] if deciders else self.humans[0]
+        last = self.last_decision()
+        return self.humans[0] if last is None else self.events[last].seat
 
     @property
     def returns(self) -> tuple[float, ...] | None:
@@ -146,6 +161,9 @@ class GameSession:
     def seen_by(self, seat: int, ply: int | None = None) -> Any:
         """A position as this seat sees it: what it cannot see is drawn anew."""
         chosen = self.plies if ply is None else ply
+        self._check_seat(seat)
+        if not 0 <= chosen <= self.plies:
+            raise NotAllowed(f"ply {chosen}: this game has plies 0 to {self.plies}")
         seen = as_batch(self.states[chosen])
         hide = self.game.kernels.hide
         if hide is not None:
@@ -197,12 +215,16 @@ class GameSession:
 
     def play(self, action: int) -> Event:
         """A decision of the seat whose turn it is."""
+        if not self.is_live:
+            raise NotAllowed("this game has ended: nobody can play on")
         if self.seat < 0 or action not in self.game.legal_actions(self.state):
             raise NotAllowed(f"action {action} is not legal here: choose one from the list")
-        return self._happen(action)
+        return self._happen(int(action))
 
     def roll(self) -> Event:
         """Let chance decide, as the seed has it."""
+        if self.seat != CHANCE or self.is_finished:
+            raise NotAllowed("nothing is left to chance here: play(action), or the game is over")
         seeds = self._stream("chance", self._rolls)
         return self._happen(int(self.game.draw(as_batch(self.state), seeds)[0]))
 
@@ -219,6 +241,8 @@ class GameSession:
                     self.resign(self.seat)
                     return
                 yield self.play(action)
+            elif (only := self.forced()) is not None:
+                yield self.play(only)
             else:
                 return
 
@@ -232,12 +256,20 @@ class GameSession:
 
     def resign(self, seat: int) -> None:
         """Give up for a seat."""
+        self._check_seat(seat)
+        if not self.is_live:
+            raise NotAllowed("this game has ended: nobody can resign")
         self._change(Resigned(seat, result_text(self._lost_by(seat), seat)))
 
     def last_decision(self) -> int | None:
-        """Where a person decided last."""
-        decided = [ply for ply, event in enumerate(self.events) if event.seat in self.humans]
-        return decided[-1] if decided else None
+        """Where a person decided last; what was played for a person is no decision."""
+        people = self.humans
+        decided = (
+            ply
+            for ply in reversed(range(self.plies))
+            if self.events[ply].seat in people and self.forced(ply) is None
+        )
+        return next(decided, None)
 
     def can_take_back(self) -> bool:
         """Whether `take_back` would be allowed now."""
@@ -254,17 +286,22 @@ class GameSession:
 
     def _check_take_back(self, target: int) -> None:
         if self.resigned is not None or self.setup.is_record:
-            raise NotAllowed("this game has ended: nothing can be taken back")
+            raise NotAllowed("this game has ended: moves cannot be taken back")
         if self.seat == OVER and self.game.has_hidden:
-            raise NotAllowed("all cards have been shown: nothing can be taken back any more")
-        if target >= self.plies or self.events[target].seat not in self.humans:
+            raise NotAllowed("all cards have been shown: moves can no longer be taken back")
+        known = 0 <= target < self.plies and self.events[target].seat in self.humans
+        if not known or self.forced(target) is not None:
             raise NotAllowed(f"ply {target}: no person decided there")
         seat = self.events[target].seat
         crossed = self.events[target:]
         if any(event.seat != seat and event.seat in self.humans for event in crossed):
             raise NotAllowed("another person has decided since: that cannot be taken back")
         if self.setup.serious and any(event.seat != seat for event in crossed):
-            raise NotAllowed("a serious game: nothing is taken back across dice or other seats")
+            raise NotAllowed("in a serious game you cannot take back past dice or other seats")
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < self.game.num_seats:
+            raise NotAllowed(f"seat {seat}: this game has seats 0 to {self.game.num_seats - 1}")
 
     def _happen(self, action: int) -> Event:
         event = Event(self.seat, action, self.text(action))
@@ -283,11 +320,21 @@ class GameSession:
             case Ended():
                 return
             case TakenBack(ply):
+                if ply > self.plies:
+                    raise BadRecord(
+                        f"ply {ply} was taken back and there are {self.plies}: the game's file is "
+                        "damaged, delete it"
+                    )
                 self._rolls -= sum(event.seat == CHANCE for event in self.events[ply:])
                 del self.states[ply + 1 :], self.events[ply:]
             case Resigned(seat):
                 self.resigned = seat
             case Event():
+                if change.seat != self.seat:  # an event before it was lost
+                    raise BadRecord(
+                        f"ply {self.plies}: written for seat {change.seat}, but seat {self.seat} "
+                        "decides there: the game's file is damaged, delete it"
+                    )
                 self.states.append(self.game.after(self.state, change.action))
                 self.events.append(change)
                 self._rolls += change.seat == CHANCE

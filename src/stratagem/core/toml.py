@@ -24,6 +24,14 @@ def read_toml(file: Path) -> dict[str, Any]:
         raise BadScenario(f"{file.name}: not valid TOML: {reason}") from None
 
 
+def parse_value(text: str) -> Any:
+    """`3` is a number, `true` a truth, `[1, 2]` a list; anything else is a word."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except (ValueError, RecursionError):  # no TOML, too deep, or a number of 5,000 digits
+        return text
+
+
 def format_toml(values: Mapping[str, Any]) -> str:
     """Nested plain values as TOML text: scalars first, then a table per section."""
     return "\n".join(_lines(values, "")) + "\n"

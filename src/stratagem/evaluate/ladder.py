@@ -54,8 +54,10 @@ class Block:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Block:
-        """What `as_json` gave."""
+        """What `as_json` gave; points that no game gives are a ValueError."""
         games = values["games"]
+        if not games["scores"] or not all(0.0 <= score <= 1.0 for score in games["scores"]):
+            raise ValueError("a game gives 0 to 1 points")
         return cls(
             str(values["first"]),
             str(values["second"]),

@@ -5,13 +5,15 @@ Reads the folder that `stratagem match --out` wrote: match.json and a record per
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game
+from stratagem.core.reading import read_json
 from stratagem.core.record import read_record
 from stratagem.core.registry import load_game
 from stratagem.evaluate.drawing.side_charts import draw_series, draw_sides
@@ -35,6 +37,33 @@ from stratagem.evaluate.reports import (
 )
 
 
+class _Seat(BaseModel):
+    score: float
+
+
+class _Agent(BaseModel):
+    spec: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    wilson: tuple[float, float]
+    mean_score: float
+    mean_decision_ms: float
+    by_seat: list[_Seat]
+    vp_share: float = 0.0
+
+
+class _Match(BaseModel):
+    """What the page needs of match.json; there is more in it."""
+
+    game: str
+    games: int
+    seed: int
+    agents: list[_Agent]
+
+
 def is_match(folder: Path) -> bool:
     """Did a match write this folder?"""
     return (folder / "match.json").is_file()
@@ -43,9 +72,10 @@ def is_match(folder: Path) -> bool:
 def write_match_report(folder: Path) -> Path:
     """report.md and its pictures beside match.json; returns the page."""
     if not is_match(folder):
-        raise BadSetting(f"{folder} holds no match: play one with `stratagem match ... --out`")
+        raise BadSetting(f"{folder} contains no match: play one with `stratagem match ... --out`")
     try:
-        match = json.loads((folder / "match.json").read_text())
+        match = read_json(folder / "match.json")
+        _Match.model_validate(match)
     except ValueError:
         raise BadSetting(f"{folder / 'match.json'} is damaged: play the match again") from None
     records = [read_record(file) for file in sorted(folder.glob("*.jsonl"))]

@@ -18,7 +18,7 @@ from stratagem.backend import Backend
 from stratagem.core.agent import FORFEIT, Agent, MayForfeit
 from stratagem.core.driver import GameBatch, GameStreams, Rows
 from stratagem.core.errors import BadSetting
-from stratagem.core.game import Actions, Game, States
+from stratagem.core.game import Actions, Game, States, require_game
 from stratagem.core.record import GameRecord, record_game
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
@@ -37,7 +37,7 @@ _PART = 64  # games of a task: many enough for full batches, few enough for many
 
 def play_match(
     game: Game,
-    agents: Sequence[Agent],
+    agents: Sequence[str | Agent],
     games: int,
     seed: int,
     seats: Seats = "rotate",
@@ -45,10 +45,16 @@ def play_match(
     keep: bool = False,
     on_progress: OnMatchProgress | None = None,
 ) -> MatchResult:
-    """Play so many games and count; `keep` also returns a record of each game."""
+    """Play so many games and count; `keep` also returns a record of each game.
+
+    Agents may be given by their specs.
+    """
+    require_game(game)
     if batch < 1:
         raise BadSetting(f"batch must be at least 1, got {batch}")
-    match = _Match(game, agents, seat_agents(len(agents), game.num_seats, games, seats), seed, keep)
+    seating = seat_agents(len(agents), game.num_seats, games, seats)
+    players = [make_agent(one, game) for one in agents]
+    match = _Match(game, players, seating, seed, keep)
     reporter = None if on_progress is None else Reporter(on_progress)
     return join_parts(game.spec, games, seed, seats, [match.play(range(games), batch, reporter)])
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
-from stratagem.core.errors import BadSetting
+from stratagem.core.errors import BadRecord, BadSetting
 from stratagem.core.game import Game, States
 from stratagem.core.plugins import load_plugin, plugins
 from stratagem.core.record import GameRecord, replay
@@ -116,6 +116,11 @@ def measure_games(
             if math.isnan(value):
                 continue
             found = _OF_SEAT.fullmatch(name)
+            if found and len(record.agents) != game.num_seats:
+                raise BadRecord(
+                    f"a record names {len(record.agents)} agents, and {game.spec} has "
+                    f"{game.num_seats} seats: it was edited or damaged"
+                )
             agent = record.agents[int(found[1])] if found else ALL_GAMES
             values[agent][found[2] if found else name].append(float(value))
     return Measures(

@@ -19,12 +19,14 @@ from stratagem.core.agent import Agent
 from stratagem.core.errors import BadSetting
 from stratagem.core.files import write_atomically
 from stratagem.core.game import Actions, Game, States, as_batch, state_hash
+from stratagem.core.reading import MEGABYTE, read_json
 from stratagem.core.record import replay
 from stratagem.core.seeding import Seeds, derive_generator, derive_seed, derive_seeds
 from stratagem.core.solution import Solution
 from stratagem.evaluate.intervals import wilson
 from stratagem.evaluate.matches import play_match
 
+_MOST_BYTES = 256 * MEGABYTE
 _BATCH = 256  # positions that an agent is asked about at once
 _SAVE_EVERY = 50  # solved positions
 OnSolved = Callable[[int, int], None]  # (positions done, positions in all)
@@ -79,7 +81,7 @@ def sample_positions(
     """
     if count < 1 or first_ply < 0 or not 0 <= stray <= 1:
         raise BadSetting(
-            "sample at least one position, from ply 0 or later, with a stray of 0 to 1"
+            "sample at least one position, from ply 0 or later, with stray from 0 to 1"
         )
     player = _StrayingAgent(agent, game, stray)
     found: dict[bytes, Any] = {}
@@ -160,13 +162,13 @@ def _share(kept: Sequence[bool]) -> Share:
 def read_solutions(file: Path) -> dict[str, Solution]:
     """Solutions by the hash of their positions."""
     try:
-        values: dict[str, list[Any]] = json.loads(file.read_text())
+        values: dict[str, list[Any]] = read_json(file, _MOST_BYTES)
         return {
             name: Solution(int(value), tuple(best), tuple(holding))
             for name, (value, best, holding) in values.items()
         }
     except (ValueError, TypeError, AttributeError):
-        raise BadSetting(f"{file} holds no solved positions: name another file") from None
+        raise BadSetting(f"{file} contains no solved positions: name another file") from None
 
 
 def write_solutions(solutions: dict[str, Solution], file: Path) -> None:

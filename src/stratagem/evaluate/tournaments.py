@@ -125,14 +125,14 @@ def play_tournament(
 
     Players given by their specs play on all cores, a pair on each; the results are the same.
     """
-    agents = [make_agent(one, game) if isinstance(one, str) else one for one in players]
+    agents = [make_agent(one, game) for one in players]
     specs = [agent.spec for agent in agents]
     if len(specs) < 2 or len(set(specs)) < len(specs):
         raise BadSetting("a tournament needs at least two agents, each named once")
     if games_per_pair < 1:
-        raise BadSetting(f"a tournament needs at least one game a pair, got {games_per_pair}")
+        raise BadSetting(f"a tournament needs at least one game per pair, got {games_per_pair}")
     if anchor and anchor not in specs:
-        raise BadSetting(f"anchor {anchor!r} does not play: name one of {', '.join(specs)}")
+        raise BadSetting(f"anchor {anchor!r} does not take part: name one of {', '.join(specs)}")
     meetings = list(combinations(range(len(agents)), 2))
     pairs: list[PairResult] = []
 

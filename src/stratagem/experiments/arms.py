@@ -15,23 +15,25 @@ from stratagem.train.settings import RunSettings, check_settings, resolve_settin
 
 
 class Arm(Part):
-    name: str = Field(pattern=r"^[a-z][a-z0-9_-]*$", description="folder of its run, and label")
+    name: str = Field(
+        pattern=r"^[a-z][a-z0-9_-]*$", description="name of its run folder, and label"
+    )
     title: str = Field("", description="what is special about it")
     settings: dict[str, Any] = Field(default_factory=dict, description="changes to the preset")
-    preset: str = Field("", description="of this arm; empty: the experiment's")
-    scenario: str = Field("", description="that it is trained on; empty: the experiment's")
-    after: str = Field("", description="arm whose last network it starts from; empty: from nothing")
-    share: float = Field(1.0, gt=0, description="of the training time, as against other arms")
+    preset: str = Field("", description="preset of this arm; empty: the experiment's")
+    scenario: str = Field("", description="scenario to train on; empty: the experiment's")
+    after: str = Field("", description="arm whose last network it starts from; empty: from scratch")
+    share: float = Field(1.0, gt=0, description="training time relative to other arms")
 
 
 class WithArms(ExperimentFile):
     """What every experiment that trains has: a game, a preset and changes to it."""
 
-    scenario: str = Field("", description="of the game; empty: its default")
+    scenario: str = Field("", description="scenario of the game; empty: its default")
     preset: str = "default"
     settings: dict[str, Any] = Field(default_factory=dict, description="changes for every arm")
     arms: tuple[Arm, ...] = ()
-    seeds: int = Field(1, ge=1, description="runs of each arm, with seeds that follow each other")
+    seeds: int = Field(1, ge=1, description="runs per arm, with consecutive seeds")
 
     @property
     def game_folder(self) -> Path:

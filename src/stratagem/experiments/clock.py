@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import threading
 import time
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from stratagem.core.files import write_atomically
+from stratagem.core.reading import read_json
 
 _FILE = "spent.json"
 _EVERY = 5.0  # seconds between two looks at the clock; a kill loses no more
@@ -18,9 +20,10 @@ _EVERY = 5.0  # seconds between two looks at the clock; a kill loses no more
 def spent_seconds(folder: Path) -> float:
     """Wall clock of everything that was done in this folder."""
     try:
-        return float(json.loads((folder / _FILE).read_text())["seconds"])
-    except (OSError, ValueError, LookupError, TypeError):
+        seconds = float(read_json(folder / _FILE)["seconds"])
+    except (OSError, ValueError, LookupError, TypeError, OverflowError):
         return 0.0
+    return seconds if 0.0 <= seconds < math.inf else 0.0
 
 
 @contextmanager

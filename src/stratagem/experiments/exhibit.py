@@ -1,7 +1,7 @@
-"""What every experiment file has: its name, a budget, and what it shows on the pages of results.
+"""What every experiment file has: its name, a budget, and its section on the results pages.
 
-An exhibit is a table or figure of a document with ours beside it. Its sentences are written by a
-person and hold no measured number of their own: `{arms.0.games}` stands for what the result says.
+An exhibit is a table or figure from a paper with ours next to it. People write its text, which
+contains no measured number itself: `{arms.0.games}` stands for a value from the result.
 """
 
 from __future__ import annotations
@@ -31,14 +31,17 @@ class Part(BaseModel):
 
 
 class Exhibit(Part):
-    """How an experiment stands on its document's page of results and in the index."""
+    """How an experiment appears on its paper's results page and in the index."""
 
-    number: str = Field("", description="of the table or figure in the document")
-    paper: str = Field("", description="what the document found, in a line")
-    ours: str = Field("", description="what we found, in a line; {path} is read from the result")
+    number: str = Field("", description="number of the table or figure in the paper")
+    paper: str = Field("", description="what the paper found, in one line")
+    ours: str = Field(
+        "", description="what we found, in one line; {path} is filled in from the result"
+    )
     verdict: str = Field("", description="in about three words, once there is a result")
     text: str = Field("", description="two or three sentences: same, different, how sure")
-    order: int = Field(0, description="place on the page; the lowest comes first")
+    order: int = Field(0, description="position on the page; lowest first")
+    page: str = Field("", description="game whose page shows it; empty: the experiment's own")
 
     @field_validator("text", "ours", "verdict")
     @classmethod
@@ -46,7 +49,8 @@ class Exhibit(Part):
         rest = _NAMES.sub("", _PLACEHOLDER.sub("", text))
         if found := re.search(r"\S*\d\S*", rest):
             raise ValueError(
-                f"{found.group()!r} is a typed number: write {{path}} of the value in the result"
+                f"{found.group()!r} is a typed number: write the {{path}} of the value in the "
+                f"result"
             )
         return text
 
@@ -55,8 +59,8 @@ class ExperimentFile(Part):
     """The head of every experiment file, whatever its kind."""
 
     title: str
-    source: str = Field("", description="what is reproduced, and where it stands")
-    budget: str = Field("30m", description="wall clock that it needs to be worth publishing")
+    source: str = Field("", description="what is reproduced, with the section")
+    budget: str = Field("30m", description="wall-clock time needed for a result worth publishing")
     exhibit: Exhibit = Exhibit()
     name: str = Field(description="game/file")
 

@@ -1,4 +1,4 @@
-"""What an experiment found, in words: which differences are outside their intervals.
+"""What an experiment found, in words: which differences between arms are significant.
 
 Arms are compared by their runs, not by their games: games of one run share its weights and luck.
 """
@@ -21,13 +21,13 @@ class Compared:
 
     what: str  # "wins against goal-rush as player 1"
     values: Mapping[str, Sequence[float]]  # by arm
-    scale: float = 1.0  # 100: shares are told in points of percent
+    scale: float = 1.0  # 100: shares are given in percentage points
     unit: str = ""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """How far one arm lies above another, and the interval over runs if there is one."""
+    """How far one arm is above another, and the interval over runs if there is one."""
 
     what: str
     above: str
@@ -66,24 +66,25 @@ def differences(compared: Iterable[Compared]) -> list[Difference]:
 
 
 def findings(compared: Sequence[Compared]) -> list[str]:
-    """The sentences that an experiment ends with."""
+    """The sentences that summarise an experiment."""
     runs = min((len(v) for one in compared for v in one.values.values()), default=0)
     pairs = differences(compared)
     if not pairs:
-        return ["There is one arm: nothing to compare."] if compared else []
+        return ["There is only one arm: nothing to compare."] if compared else []
     if runs < 2:
-        return ["One run of an arm says nothing about other runs of it: no difference is claimed."]
+        return ["With a single run per arm, no difference between arms is claimed."]
     clear = sorted((one for one in pairs if one.clear), key=lambda one: -(one.low or 0) / one.mean)
     said = [one.sentence() for one in clear[:_SHOWN]]
     if len(clear) > _SHOWN:
-        said.append(f"So are {len(clear) - _SHOWN} more differences.")
+        said.append(f"{len(clear) - _SHOWN} more differences are significant.")
     inside = len(pairs) - len(clear)
     if not clear:
-        return [f"No difference between arms is outside its 95 % interval over {runs} runs "
+        return [f"No difference between arms is significant at the 95 % level over {runs} runs "
                 f"({inside} compared)."]  # fmt: skip
-    said.insert(0, f"Outside their 95 % intervals over {runs} runs (Welch):")
+    said.insert(0, f"Significant at the 95 % level over {runs} runs (Welch):")
     if inside:
-        said.append(f"The other {inside} differences are inside their intervals.")
+        rest = "The other difference is" if inside == 1 else f"The other {inside} differences are"
+        said.append(f"{rest} not significant.")
     return said
 
 

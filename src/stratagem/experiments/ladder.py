@@ -13,19 +13,55 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict
+
 from stratagem.agents import make_agent
 from stratagem.agents.assistance import describe_help, shipped_agents
 from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.files import write_atomically
 from stratagem.core.game import Game
+from stratagem.core.reading import MEGABYTE, read_json
 from stratagem.evaluate.ladder import Block, Ladder, Precision
 from stratagem.evaluate.tournaments import ANCHOR
 from stratagem.experiments.publish import refuse_changed, results_folder
 from stratagem.runs.provenance import find_checkout
 
 FOLDER = "ladder"  # below results/
+_MOST_BYTES = 256 * MEGABYTE
 _PLAIN_SIMS = (20, 200, 1600)  # of searches without a network
 _PLAYOUT_SIMS = 800  # of a search whose playouts a bot plays
+
+
+class _Rating(BaseModel):
+    rating: float
+    low: float
+    high: float
+
+
+class _Player(BaseModel):
+    agent: str
+    rating: _Rating
+
+
+class _Pair(BaseModel):
+    first: str
+    second: str
+    games: int
+    score: float
+    wilson: tuple[float, float]
+
+
+class _Published(BaseModel):
+    """What readers of a published ladder rely on; there is more in it."""
+
+    model_config = ConfigDict(extra="allow", allow_inf_nan=False)
+
+    game: str
+    anchor: str
+    date: str
+    commit: str
+    agents: list[_Player]
+    pairs: list[_Pair]
 
 
 def default_players(game: Game) -> list[str]:
@@ -51,7 +87,9 @@ def start_ladder(
 ) -> Ladder:
     """A new ladder; a file that holds one already is refused."""
     if file.exists():
-        raise BadSetting(f"{file} holds a ladder: go on with --resume, or choose another --out")
+        raise BadSetting(
+            f"{file} already contains a ladder: continue with --resume, or choose another --out"
+        )
     return Ladder(game, check_players(game, players), seed, precision)
 
 
@@ -60,13 +98,14 @@ def resume_ladder(
 ) -> Ladder:
     """The ladder in a file, with every game that was played; players may have joined."""
     if not file.is_file():
-        raise BadSetting(f"no ladder in {file} to go on with: leave --resume out")
+        raise BadSetting(f"no ladder to continue in {file}: leave --resume out")
     try:
-        values = json.loads(file.read_text())
+        values = read_json(file, _MOST_BYTES)
         blocks = [Block.from_json(block) for block in values["blocks"]]
         was = {key: values[key] for key in ("game", "version", "seed", "commit")}
-    except (ValueError, KeyError, TypeError):
-        raise BadSetting(f"{file} is no ladder: choose another --out") from None
+        names = [str(agent["agent"]) for agent in values["agents"]]
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError):
+        raise BadSetting(f"{file} is not a ladder: choose another --out") from None
     commit = str(find_checkout())
     now = {"game": game.spec, "version": game.version, "seed": seed, "commit": commit}
     for key, value in now.items():
@@ -75,7 +114,7 @@ def resume_ladder(
                 f"{file} was played with {key} {was[key]!r}, this is {value!r}: start another "
                 "ladder with --out"
             )
-    joined = [*(agent["agent"] for agent in values["agents"]), *players]
+    joined = [*names, *players]
     return Ladder(game, check_players(game, joined), seed, precision, blocks)
 
 
@@ -85,7 +124,7 @@ def check_players(game: Game, players: Sequence[str]) -> list[str]:
     for spec in chosen:
         make_agent(spec, game)
     if len(chosen) < 2:
-        raise BadSetting("a ladder needs somebody besides random: name an agent")
+        raise BadSetting("a ladder needs an agent besides random: name one")
     return chosen
 
 
@@ -128,7 +167,7 @@ def publish_ladder(result: dict[str, Any], game: Game, folder: Path | None = Non
     refuse_changed(result, "the ladder")
     count = len(result["agents"])
     if len(result["pairs"]) < count * (count - 1) // 2:
-        raise BadSetting("not everybody has met on this ladder: go on with --resume")
+        raise BadSetting("not every pair has played on this ladder: continue with --resume")
     file = (folder or results_folder() / FOLDER) / file_name(game)
     write_atomically(file, json.dumps(result, indent=1) + "\n")
     return file
@@ -139,9 +178,9 @@ def read_ladders(folder: Path) -> list[dict[str, Any]]:
     found = []
     for file in sorted(folder.glob("*.json")):
         try:
-            values = json.loads(file.read_text())
-        except (OSError, ValueError):
-            continue  # being written while a server reads
-        if isinstance(values, dict) and {"game", "agents", "pairs"} <= set(values):
-            found.append(values)
+            values = read_json(file, _MOST_BYTES)
+            _Published.model_validate(values)
+        except (OSError, ValueError):  # one damaged file must not take the others along
+            continue
+        found.append(values)
     return sorted(found, key=lambda values: str(values["game"]))

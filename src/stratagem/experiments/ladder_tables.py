@@ -11,9 +11,9 @@ _SEARCH = "mcts:none?sims="
 
 
 def ladder_section(ladder: dict[str, Any]) -> str:
-    """Everybody on one ladder, strongest first."""
+    """All players of one ladder, strongest first."""
     many = ladder["seats"] > 2
-    header = ["", "agent", "help", "rating", "95 % interval", "score", "games", "ms a decision"]
+    header = ["", "agent", "help", "rating", "95 % interval", "score", "games", "ms per decision"]
     header += ["mean rank", "share of points"] if many else []
     rows = []
     for rank, one in enumerate(ladder["agents"], start=1):
@@ -30,7 +30,7 @@ def ladder_section(ladder: dict[str, Any]) -> str:
 
 
 def strength_table(ladders: Sequence[dict[str, Any]]) -> str:
-    """What ships, beside the strongest bot and the strongest plain search of its ladder."""
+    """Shipped players next to the strongest bot and the strongest plain search of their ladder."""
     rows = []
     for ladder in ladders:
         agents = {one["agent"]: one for one in ladder["agents"]}
@@ -55,19 +55,19 @@ def strength_table(ladders: Sequence[dict[str, Any]]) -> str:
 
 def _caption(ladder: dict[str, Any]) -> str:
     text = (
-        f"Ratings by Bradley-Terry on the Elo scale, `{ladder['anchor']}` has 0. Score is the mean "
+        f"Bradley-Terry ratings on the Elo scale, `{ladder['anchor']}` = 0. The score is the mean "
         f"over all opponents, parity 0.5. Commit {ladder['commit']}, {ladder['date']}, "
         f"`stratagem ladder {ladder['game']} --seed {ladder['seed']}`."
     )
     if ladder["seats"] > 2:
         parity = ladder["parity"]
         text += (
-            f" With {ladder['seats']} seats, mean rank and share of points count the games in "
-            f"which an agent sat alone; parity is {parity['mean_rank']:g} and "
+            f" With {ladder['seats']} seats, mean rank and share of points come from the games "
+            f"in which an agent sat alone; parity is {parity['mean_rank']:g} and "
             f"{parity['share_of_points']:.3f}."
         )
     if not ladder["done"]:
-        text += " The time was over before every interval was narrow enough."
+        text += " Time ran out before every interval was narrow enough."
     return text
 
 

@@ -44,8 +44,8 @@ def report(page: Report, result: Mapping[str, Any], experiment: Experiment) -> N
     """The table of arms, then the curves."""
     page.heading("Arms")
     page.table(
-        ["arm", "what", "seeds", "iterations", "games", "decisions", "minutes", "policy loss",
-         "value loss", "candidates tested", "accepted", "games of the tests"],
+        ["arm", "description", "seeds", "iterations", "games", "decisions", "minutes",
+         "policy loss", "value loss", "candidates tested", "accepted", "test games"],
         [_arm_row(runs) for runs in _by_arm(result["arms"]).values()],
     )  # fmt: skip
     figures, curves = experiment.figures, result["learning"]

@@ -24,6 +24,7 @@ from stratagem.core.seeding import derive_seed
 from stratagem.experiments.arms import Arm
 from stratagem.experiments.call import Call
 from stratagem.experiments.definition import Experiment, Table
+from stratagem.experiments.kept import read_kept
 from stratagem.experiments.plugins import load_module, module_names
 from stratagem.experiments.processes import run_jobs
 from stratagem.experiments.training import TrainedArm, iteration_at
@@ -77,14 +78,14 @@ class Bench:
                 self.call.progress(f"{what}: {done} of {len(todo)}{f', {outcome}' * bool(outcome)}")
 
         run_jobs(_keep, [(work, job, file) for file, job in todo.items()], hear, self.call.backend)
-        return [json.loads(file.read_text()) for file in files]
+        return [read_kept(file) for file in files]
 
     def once(self, what: str, play: Callable[[], Row]) -> Row:
         """What `play` gave, now or in an earlier call."""
         file = self._file(what, ())
         if not file.is_file():
             write_atomically(file, json.dumps(play()) + "\n")
-        found: Row = json.loads(file.read_text())
+        found: Row = read_kept(file)
         return found
 
     def _file(self, what: str, job: tuple[object, ...]) -> Path:

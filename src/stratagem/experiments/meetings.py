@@ -20,6 +20,7 @@ from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seed
 from stratagem.evaluate.matches import play_match
 from stratagem.experiments.call import Call
+from stratagem.experiments.kept import read_kept
 from stratagem.experiments.processes import run_jobs
 
 
@@ -67,7 +68,7 @@ class Arena:
                 self.call.progress(f"{what}: {done} of {len(todo)}")
 
         run_jobs(_play_one, todo, report, self.call.backend)
-        return [json.loads(file.read_text()) for file in files]
+        return [read_kept(file) for file in files]
 
     def _file(self, meeting: Meeting, seed: int) -> Path:
         mine, theirs, games, seats = meeting

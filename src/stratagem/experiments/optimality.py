@@ -13,6 +13,7 @@ from stratagem.core.files import write_atomically
 from stratagem.core.registry import load_game
 from stratagem.evaluate.optimality import (
     grade_agent,
+    read_solutions,
     sample_positions,
     solve_positions,
     solver_of,
@@ -52,6 +53,8 @@ def measure_optimality(
         if done % _REPORT_EVERY == 0:
             progress(f"solved: {done} of {total}")
 
+    if solved is not None and solved.is_file():
+        read_solutions(solved)  # a wrong file shows now, not after many games
     for spec in dict.fromkeys((_RANDOM, sources.own)):
         progress(f"positions of games of {spec}")
         player = make_agent(spec, game)

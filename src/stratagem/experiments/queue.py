@@ -1,7 +1,9 @@
 """A queue of experiments: runs what is missing, in order, and goes on where it was stopped.
 
-The queue keeps no state of its own. What an experiment's folder says is true: its result, and the
-time that was spent on it. Each experiment runs in a process of its own that ends with the queue.
+The queue keeps no state of its own. An experiment's folder has its result and the time spent on it,
+and `results/` has what was published, so a fresh clone knows what is missing too. Results that were
+published with a smaller budget come last. Each experiment runs in its own process, which ends with
+the queue.
 """
 
 from __future__ import annotations
@@ -20,10 +22,13 @@ from stratagem.core.toml import read_toml
 from stratagem.experiments.clock import spent_seconds
 from stratagem.experiments.exhibit import Part
 from stratagem.experiments.files import experiment_name, experiment_values
+from stratagem.experiments.kept import read_result
+from stratagem.experiments.results import checkout_root, published_file
 from stratagem.experiments.run import RESULT, load_experiment
 from stratagem.train.settings import parse_budget
 
-State = Literal["done", "started", "waiting"]
+# smaller: published, but with less time than is asked for now, or from an older definition
+State = Literal["done", "smaller", "started", "waiting"]
 Progress = Callable[[str], None]
 
 
@@ -32,7 +37,7 @@ class Entry(Part):
 
     experiment: str = Field(description="game/name")
     budget: str = Field("", description="empty: what the experiment's file asks for")
-    seed: int = Field(0, ge=0, description="first seed")
+    seed: int = Field(0, ge=0, lt=2**63, description="first seed")
 
 
 class QueueFile(Part):
@@ -83,26 +88,32 @@ def look(name: str, entry: Entry, out: Path) -> Waiting:
     definition = load_experiment(name)
     budget = parse_budget(entry.budget or definition.budget)
     folder = out / name.replace("/", "-")
+    published = published_file(checkout_root(), name)
     spent = spent_seconds(folder)
-    state: State = "started" if spent else "waiting"
-    if _has_result(folder / RESULT, name, budget):
+    state: State = "waiting"
+    if any(_has_result(file, name, budget) for file in (folder / RESULT, published)):
         state = "done"
+    elif spent:
+        state = "started"
+    elif published.is_file():
+        state = "smaller"
     return Waiting(name, definition.title, folder, budget, entry.seed, spent, state)
 
 
 def _has_result(file: Path, name: str, budget: float) -> bool:
     """Whether the experiment as it stands in its file was run with this budget or more."""
     try:
-        result = json.loads(file.read_text())
-    except (OSError, ValueError):
+        result = read_result(file)
+    except BadSetting:
         return False
     measured = _what_is_measured(result.get("definition", {}))
     asked = _what_is_measured(experiment_values(name))
-    return bool(result.get("budget_seconds", 0.0) >= budget and measured == asked)
+    spent = result.get("budget_seconds", 0.0)
+    return isinstance(spent, int | float) and spent >= budget and measured == asked
 
 
 def _what_is_measured(values: dict[str, Any]) -> dict[str, Any]:
-    """An experiment file without what is only said about it."""
+    """An experiment file without the keys that do not affect measurements."""
     said = ("title", "source", "exhibit", "budget")
     return json.loads(json.dumps({k: v for k, v in values.items() if k not in said}))  # type: ignore[no-any-return]
 
@@ -112,12 +123,18 @@ def left_seconds(queue: Sequence[Waiting]) -> float:
     return sum(one.left_seconds for one in queue)
 
 
+def in_turn(queue: Sequence[Waiting]) -> list[Waiting]:
+    """What is left, in the order of the file; what has a smaller result already comes last."""
+    left = [one for one in queue if one.state != "done"]
+    return sorted(left, key=lambda one: one.state == "smaller")
+
+
 def run_queue(
     file: Path, run_one: Callable[[Waiting], int], progress: Progress
 ) -> dict[str, Literal["done", "failed"]]:
     """Run what is not done, in order; one that fails costs no other. Says how each ended."""
     ended: dict[str, Literal["done", "failed"]] = {}
-    todo = [one.name for one in read_queue(file) if one.state != "done"]
+    todo = [one.name for one in in_turn(read_queue(file))]
     for number, name in enumerate(todo, start=1):
         queue = read_queue(file)  # the file may have grown, and time has passed
         one = next((one for one in queue if one.name == name), None)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import stratagem
+from stratagem.experiments.kept import read_result
 from stratagem.runs.provenance import PUBLISHED
 
 RESULTS = PUBLISHED[0]
@@ -36,5 +36,4 @@ def read_published(root: Path, name: str) -> Published | None:
     file = published_file(root, name)
     if not file.is_file():
         return None
-    data = file.read_bytes()
-    return Published(json.loads(data), hashlib.sha256(data).hexdigest()[:16])
+    return Published(read_result(file), hashlib.sha256(file.read_bytes()).hexdigest()[:16])

@@ -86,7 +86,7 @@ def head_of(definition: ExperimentFile) -> dict[str, Any]:
 def page_of(
     definition: ExperimentFile, result: dict[str, Any], pictures: Pictures, part: bool = False
 ) -> Report:
-    """A result in words, tables and figures: a page, or a part of one without its own title."""
+    """A result as text, tables and figures: a page, or a section of one without its own title."""
     page = Report("" if part else definition.title, pictures, 2 if part else 1)
     page.paragraph(_first_words(definition, result))
     if result.get("findings"):
@@ -102,5 +102,6 @@ def _first_words(definition: ExperimentFile, result: dict[str, Any]) -> str:
     first = result["seed"]
     which = f"seed {first}" if seeds == 1 else f"seeds {first} to {first + seeds - 1}"
     budget = result.get("budget_seconds")
-    spent = f", budget {budget / 60:.0f} minutes for everything" if budget else ""
-    return f"After {definition.source or 'no paper'}. {result['game']}, {which}{spent}."
+    spent = f", total budget {budget / 60:.0f} minutes" if budget else ""
+    source = f"Source: {definition.source}" if definition.source else "Not from a paper"
+    return f"{source}. {result['game']}, {which}{spent}."

@@ -33,7 +33,7 @@ def add_game(page: Report, sample: str, heading: str, name: str) -> None:
 def add_measures(page: Report, measures: Mapping[str, Mapping[str, Row]], games: int) -> None:
     """A row for each model, a column for each measure."""
     page.heading("Measures")
-    page.paragraph(f"Each model against itself, {games} games a seed; means over seeds.")
+    page.paragraph(f"Each model against itself, {games} games per seed; means over seeds.")
     names = list(measures)
     models = list(dict.fromkeys(model for each in measures.values() for model in each))
     rows: list[list[Cell]] = [
@@ -51,7 +51,7 @@ def _measure_cell(found: Row | None) -> str:
 
 
 def add_ranking(page: Report, found: Row, figure: str) -> None:
-    """All players with the paper's numbers beside ours, then the means of the arms."""
+    """All players with the paper's numbers next to ours, then the means of the arms."""
     theirs = any(row["paper_elo"] is not None for row in found["ranking"])
     rows: list[list[Cell]] = [
         [

@@ -103,7 +103,7 @@ def _read_card(folder: Path, manifest: Manifest) -> ModelCard:
         raise BadCheckpoint(f"{file} is damaged: {error}") from None
     if card.format != FORMAT:
         raise BadCheckpoint(
-            f"{file} has format {card.format} and this program reads {FORMAT}: train it anew"
+            f"{file} has format {card.format} and this program reads {FORMAT}: train it again"
         )
     return card
 
@@ -144,7 +144,7 @@ def _check_game(folder: Path, card: ModelCard, game: Game) -> None:
     if card.game_version != game.version:
         raise BadCheckpoint(
             f"{folder} was trained on version {card.game_version} of {game.name} and these are "
-            f"the rules of version {game.version}: train it anew"
+            f"the rules of version {game.version}: train it again"
         )
     if card.num_values != num_values_for(game.num_seats) and not _fits_every_seat_count(
         card.network

@@ -42,6 +42,7 @@ from stratagem.runs.folder import RunFolder
 Arrays = dict[str, npt.NDArray[Any]]
 
 _SHARE = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?%?", re.ASCII)
+_MOST_PROGRESS = 1000  # a run whose budget was cut has used up more than all of it
 _TENSORS, _STATE, _ARRAYS = "train_state.safetensors", "train_state.json", "slots.safetensors"
 
 
@@ -120,7 +121,7 @@ def check_whole(folder: RunFolder, iteration: int) -> None:
     step = folder.step_folder(iteration)
     manifest = read_manifest(step)
     if _STATE not in manifest.files:
-        raise BadCheckpoint(f"{step} holds a network but no training state")
+        raise BadCheckpoint(f"{step} contains a network but no training state")
     check_files(step, manifest.files)
     check_files(folder.path, manifest.needs)
     for network in sorted({Path(name).parent for name in manifest.needs}):
@@ -176,7 +177,7 @@ def find_checkpoint(target: str) -> Path:
     best = folder.best()
     if not best:
         raise BadCheckpoint(
-            f"{path_text!r} holds no finished checkpoint: let the run finish an iteration"
+            f"{path_text!r} contains no finished checkpoint: let the run finish an iteration"
         )
     return folder.step_folder(best)
 
@@ -187,11 +188,14 @@ def _nearest(folder: RunFolder, share: str) -> Path:
     wanted = float(share.removesuffix("%")) / 100
     found = {progress_of(folder.step_folder(step)): step for step in folder.steps()}
     if not found:
-        raise BadCheckpoint(f"{folder.path} holds no finished checkpoint")
+        raise BadCheckpoint(f"{folder.path} contains no finished checkpoint")
     return folder.step_folder(found[min(found, key=lambda progress: abs(progress - wanted))])
 
 
 def progress_of(checkpoint: Path) -> float:
     """The share of its run's budget that was used when a checkpoint was written."""
     training: Mapping[str, Any] = read_card(checkpoint).training
-    return float(str(training.get("progress", 0)))
+    progress = training.get("progress", 0)
+    if not isinstance(progress, int | float) or not 0 <= progress <= _MOST_PROGRESS:
+        raise BadCheckpoint(f"{checkpoint / CARD_FILE}: a wrong progress: use another checkpoint")
+    return float(progress)

@@ -14,6 +14,7 @@ has a manifest with checksums of its files and of those that it needs elsewhere 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -38,6 +39,8 @@ _CARD = "model.json"  # as in nets.model_file, which would load torch
 _STATE = "train_state.json"  # as in checkpoints.py
 LIMITS = ("budget_seconds", "iterations")  # settings that a resumed run may change
 _MOST_METRICS = 256 * MEGABYTE
+_NUMBER = re.compile(r"[0-9]{6,9}")
+_STEP = re.compile(r"step_([0-9]{6,9})")
 
 
 class RunFolder:
@@ -76,7 +79,7 @@ class RunFolder:
         """Refuse a folder that already holds a run."""
         if self.exists():
             raise BadSetting(
-                f"{self.path} already holds a run: go on with --resume --run {self.path}, "
+                f"{self.path} already contains a run: continue with --resume --run {self.path}, "
                 "or choose another folder"
             )
 
@@ -135,7 +138,7 @@ class RunFolder:
     def provenance(self) -> Provenance:
         """What the run was started with; empty fields where nothing is known."""
         try:
-            return Provenance.model_validate_json(self._meta.read_bytes())
+            return Provenance.model_validate_json(read_regular(self._meta))
         except (OSError, ValidationError):
             return Provenance()
 
@@ -152,8 +155,7 @@ class RunFolder:
 
     def steps(self) -> list[int]:
         """Iterations whose checkpoints are complete and kept, oldest first."""
-        found = self._checkpoints.glob(f"step_*/{_CARD}")
-        return sorted(_number(file.parent) for file in found)
+        return sorted(n for n in self.step_numbers() if (self.step_folder(n) / _CARD).is_file())
 
     def latest(self) -> int:
         """The last finished iteration, 0 if there is none."""
@@ -169,8 +171,9 @@ class RunFolder:
 
     def step_numbers(self) -> set[int]:
         """Iterations that have a checkpoint folder, whatever is in it."""
-        names = [folder.name for folder in self._checkpoints.glob("step_*")]
-        return {int(name[5:]) for name in names if name[5:].isdigit()}
+        names = {folder.name for folder in self._checkpoints.glob("step_*")}
+        numbers = {int(found[1]) for name in names if (found := _STEP.fullmatch(name))}
+        return {number for number in numbers if self.step_folder(number).name in names}
 
     def point_latest(self, iteration: int) -> None:
         """Name the last finished iteration."""
@@ -195,7 +198,7 @@ class RunFolder:
         for number in sorted(self.step_numbers() - {iteration, iteration - 1}):
             folder = self.step_folder(number)
             if number % keep_every and folder.name not in networks:
-                shutil.rmtree(folder)
+                _remove(folder)
             else:
                 _drop_training_state(folder)
         for file in self._segments.glob(f"*{_SEGMENT}"):
@@ -204,9 +207,9 @@ class RunFolder:
 
     def forget_after(self, iteration: int) -> None:
         """Delete what an interrupted iteration left behind."""
-        for folder in self._checkpoints.glob("step_*"):
-            if _number(folder) > iteration:
-                shutil.rmtree(folder)
+        for number in self.step_numbers():
+            if number > iteration:
+                _remove(self.step_folder(number))
         steps = self._checkpoints.glob("step_*")
         for folder in (self.path, self._checkpoints, self._segments, self._games, *steps):
             for stale in folder.glob(".*.*"):  # what core.files was writing to when it was killed
@@ -215,7 +218,7 @@ class RunFolder:
                 else:
                     stale.unlink(missing_ok=True)
         for file in (*self._segments.glob(f"*{_SEGMENT}"), *self._games.glob("*.jsonl")):
-            if file.stem.isdigit() and int(file.stem) > iteration:
+            if _NUMBER.fullmatch(file.stem) and int(file.stem) > iteration:
                 file.unlink()
         kept = [line for line in self.metrics() if line.iteration <= iteration]
         write_atomically(self._metrics, "".join(line.as_line() + "\n" for line in kept))
@@ -265,11 +268,9 @@ class RunFolder:
         if damaged:
             listed = ", ".join(map(str, damaged[:5])) + (", …" if len(damaged) > 5 else "")
             return f"{self._metrics}: line {listed} is damaged and left out"
-        lost = sorted({k + 1 for k in range(rows[-1].iteration if rows else 0)} - {
-            row.iteration for row in rows
-        })  # fmt: skip
-        if lost:
-            return f"{self._metrics}: iteration {lost[0]} is missing"
+        for expected, row in enumerate(rows, 1):  # they are in order, and none is there twice
+            if row.iteration != expected:
+                return f"{self._metrics}: iteration {expected} is missing"
         return self._lost_end_of_metrics(rows)
 
     def _lost_end_of_metrics(self, rows: list[IterationMetrics]) -> str:
@@ -301,8 +302,7 @@ class RunFolder:
 
     def log(self, text: str) -> None:
         """Add a line to the run's log."""
-        with self._log.open("a") as stream:
-            stream.write(text + "\n")
+        append_fully(self._log, text + "\n")
 
     def log_lines(self, most: int) -> list[str]:
         """The last lines of the run's log, oldest first; none where there is no log."""
@@ -351,6 +351,8 @@ def _needs_of(step: Path) -> Iterable[str]:
 
 def _drop_training_state(folder: Path) -> None:
     """Leave only what plays; the manifest is first to say so."""
+    if folder.is_symlink():  # what it leads to is not this run's
+        return
     try:
         manifest = read_manifest(folder)
     except BadCheckpoint:  # whoever wants to play with it will be told
@@ -362,5 +364,9 @@ def _drop_training_state(folder: Path) -> None:
         file.unlink()
 
 
-def _number(step_folder: Path) -> int:
-    return int(step_folder.name.split("_")[1])
+def _remove(folder: Path) -> None:
+    """Delete a checkpoint; of a link only the link."""
+    if folder.is_symlink():
+        folder.unlink()
+    else:
+        shutil.rmtree(folder)

@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import socket
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -13,15 +14,18 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from stratagem.core.errors import BadSetting
+from stratagem.core.files import SHARED
+from stratagem.core.reading import read_json
 
 LOCK_FILE = "lock"  # in a run folder; it holds the name of who has it
+_MOST_LETTERS = 1000
 
 
 @contextmanager
 def hold_run(path: Path) -> Iterator[None]:
     """Keep every other trainer out of a run folder until the block ends."""
     path.mkdir(parents=True, exist_ok=True)
-    with (path / LOCK_FILE).open("a+") as stream:
+    with _own_file(path / LOCK_FILE) as stream:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -47,16 +51,27 @@ def hold_run(path: Path) -> Iterator[None]:
 def holder_of(path: Path) -> dict[str, Any]:
     """Who wrote its name into the lock of a folder; empty if nobody did, or it cannot be read."""
     try:
-        held = json.loads((path / LOCK_FILE).read_text())
+        held = read_json(path / LOCK_FILE)
     except (OSError, ValueError):
         return {}
     return held if isinstance(held, dict) else {}
 
 
+def _own_file(file: Path) -> TextIO:
+    """A file to write to; a link, which would empty the file that it leads to, is refused."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    descriptor = os.open(file, flags, SHARED)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise BadSetting(f"{file} is not a regular file: remove it")
+    return os.fdopen(descriptor, "a+")
+
+
 def _holder(stream: TextIO) -> str:
     stream.seek(0)
     try:
-        held = json.loads(stream.read())
+        held = json.loads(stream.read(_MOST_LETTERS))
         return f"process {held['pid']} on {held['host']} since {held['since']}"
-    except (ValueError, LookupError, TypeError):  # it has the lock and writes its name next
+    except (ValueError, LookupError, TypeError, RecursionError):
+        # It has the lock and writes its name next.
         return "another process"

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from stratagem.core.errors import StratagemError
 from stratagem.core.manifest import read_manifest
+from stratagem.core.reading import open_regular
 from stratagem.core.registry import GameSpec
 from stratagem.runs.folder import RunFolder
 from stratagem.runs.lock import LOCK_FILE, holder_of
@@ -27,11 +28,11 @@ _RECENT = 5  # iterations that say how long the next ones take
 def is_running(folder: RunFolder) -> bool:
     """Whether a process holds the run's lock."""
     try:
-        with (folder.path / LOCK_FILE).open() as stream:
-            if not stream.read(1):  # whoever lets go of the lock empties the file
+        with open_regular(folder.path / LOCK_FILE) as lock:
+            if not os.read(lock, 1):  # whoever lets go of the lock empties the file
                 return False
             # Only a holder that was killed leaves a text and no lock; nobody is kept out for long.
-            fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
     except OSError:

@@ -33,10 +33,10 @@ class Section(BaseModel):
 class Network(Section):
     kind: str = Field(
         "cnn",
-        description="see stratagem.nets.kinds; by default what fits the encoding",
+        description="see stratagem.nets.kinds; default: one that fits the encoding",
     )
     settings: dict[str, Any] = Field(default_factory=dict, description="the network's own settings")
-    encoding: str = Field("", description="an encoding of the game; empty: its first")
+    encoding: str = Field("", description="one of the game's encodings; empty: the first")
     encoding_options: dict[str, int] = Field(
         default_factory=dict, description="options of that encoding"
     )
@@ -47,7 +47,7 @@ class Imitation(Section):
 
     teacher: str = Field("", description="agent spec, e.g. scripted; empty: none")
     iterations: int = Field(0, ge=0, description="iterations that the teacher plays")
-    share: float = Field(0.0, ge=0, le=1, description="share of the budget that it plays at least")
+    share: float = Field(0.0, ge=0, le=1, description="minimum share of the budget for imitation")
 
     @model_validator(mode="after")
     def _both_or_none(self) -> Imitation:
@@ -69,32 +69,32 @@ class Opponents(Section):
     self_play: float = Field(1.0, ge=0, description="weight of the network as its own opponent")
     past: float = Field(0.0, ge=0, description="weight of earlier networks of the run")
     agents: dict[str, float] = Field(
-        default_factory=dict, description="weights of other agents by their spec"
+        default_factory=dict, description="weights of other agents, by spec"
     )
     exploiters: float = Field(0.0, ge=0, description="weight of best responses to earlier agents")
     exploiter_agents: tuple[str, ...] = Field(
-        (), description="those best responses by their specs; the hard ones are met more often"
+        (), description="specs of those best responses; harder ones are met more often"
     )
     seating: Literal["mixed", "alike"] = Field(
-        "mixed", description="mixed: every other seat is drawn by itself; alike: one for all"
+        "mixed", description="mixed: every other seat is drawn separately; alike: one draw for all"
     )
     past_choice: Literal["hard", "level", "uniform"] = Field(
         "hard",
-        description="which earlier network: those that score well against the learner, those that "
-        "score about a half, or any",
+        description="which earlier networks to prefer: those that score well against the learner, "
+        "those that score about half, or any",
     )
-    past_power: float = Field(2.0, ge=0, description="how strongly that choice is followed")
+    past_power: float = Field(2.0, ge=0, description="how strongly to prefer them")
     past_at_once: int = Field(
-        3, ge=1, description="earlier networks drawn for an iteration; fewer make larger batches"
+        3, ge=1, description="earlier networks used per iteration; fewer give larger batches"
     )
     pool: int = Field(
-        8, ge=1, description="earlier networks that are kept; the one that is beaten most goes"
+        8, ge=1, description="number of earlier networks kept; the one beaten most often is dropped"
     )
-    every: int = Field(5, ge=1, description="iterations between networks that are kept")
+    every: int = Field(5, ge=1, description="add a network to the pool every this many iterations")
     learn_from_opponents: Literal["values", "winners", "all"] = Field(
         "values",
-        description="values: only how their games end; winners: also the moves of opponents that "
-        "beat the learner; all: also every move of theirs",
+        description="values: only how the games end; winners: also the moves of opponents that "
+        "beat the learner; all: also every opponent's moves",
     )
 
     @model_validator(mode="after")
@@ -131,28 +131,35 @@ class Opponents(Section):
 class Outcome(Section):
     """What a finished game is worth: its result, mixed with the lead in points."""
 
-    margin_share: float = Field(0.0, ge=0, le=1, description="share of the lead in a game's value")
+    margin_share: float = Field(
+        0.0, ge=0, le=1, description="share of the point margin in a game's value"
+    )
     margin_scale: float = Field(
-        30.0, gt=0, description="lead over the others' mean that counts tanh(1), about 0.76"
+        30.0, gt=0, description="lead over the others' mean that counts as tanh(1), about 0.76"
     )
 
 
 class Learning(Section):
-    batch_size: int = Field(256, ge=1, description="positions of a training step")
+    batch_size: int = Field(256, ge=1, description="positions per training step")
     learning_rate: float = Field(2e-3, gt=0, description="peak learning rate of AdamW")
-    weight_decay: float = Field(1e-4, ge=0, description="of AdamW")
+    weight_decay: float = Field(1e-4, ge=0, description="weight decay of AdamW")
 
 
 class ScheduledLearning(Learning):
     """With a rate that falls along a half cosine, and weights that are averaged."""
 
-    learning_rate_end: float = Field(1e-4, gt=0, description="at the end of the budget")
-    gradient_clip: float = Field(5.0, gt=0, description="largest norm of a step's gradient")
-    value_weight: float = Field(1.0, ge=0, description="of the value term in the loss")
-    average_decay: float = Field(
-        0.99, ge=0, lt=1, description="running average of weights that plays; 0: the raw weights"
+    learning_rate_end: float = Field(
+        1e-4, gt=0, description="learning rate at the end of the budget"
     )
-    threads: Threads = Field(0, ge=0, description="that share a batch; 0: one per core")
+    gradient_clip: float = Field(5.0, gt=0, description="maximum gradient norm")
+    value_weight: float = Field(1.0, ge=0, description="weight of the value term in the loss")
+    average_decay: float = Field(
+        0.99,
+        ge=0,
+        lt=1,
+        description="decay of the running average of weights used for play; 0: raw weights",
+    )
+    threads: Threads = Field(0, ge=0, description="threads that share a batch; 0: one per core")
 
     def learning_rate_at(self, share: float) -> float:
         """The rate when this share of the schedule is over."""

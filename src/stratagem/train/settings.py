@@ -7,8 +7,6 @@ The resolved settings are saved with the run.
 
 from __future__ import annotations
 
-import math
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal, get_origin
@@ -19,19 +17,24 @@ from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.extends import read_extended
 from stratagem.core.registry import load_game
 from stratagem.core.scenario import explain
+from stratagem.core.toml import parse_value
 from stratagem.runs.folder import RunFolder
 from stratagem.train.algorithms import DEFAULT, algorithm_names, load_settings_model
 from stratagem.train.defaults import ANCHORS, choose_anchors, choose_network
 from stratagem.train.sections import Network, Opponents, Section
 
+MOST_ITERATIONS = 1_000_000_000
+_MOST_SECONDS = 10 * 366 * 24 * 3600.0  # of a budget
+
 
 class AnchorSection(Section):
     agents: tuple[str, ...] = Field(
-        ANCHORS, description="fixed opponents; a preset that names none meets the game's bot too"
+        ANCHORS,
+        description="fixed opponents; if a preset names none, the game's first bot is added",
     )
-    games: int = Field(40, ge=2, description="games against each")
-    sims: int = Field(64, ge=1, description="simulations per decision of the run's network")
-    times: int = Field(8, ge=0, description="how often during the budget; 0: never")
+    games: int = Field(40, ge=2, description="games against each of them")
+    sims: int = Field(64, ge=1, description="simulations per decision for the run's network")
+    times: int = Field(8, ge=0, description="how many times during the budget; 0: never")
 
 
 class RunSettings(Section):
@@ -40,23 +43,26 @@ class RunSettings(Section):
     agent: ClassVar[str] = "mcts:{run}?sims=64"  # the player that a run of this algorithm makes
 
     game: str = Field(description="name/scenario?key=value")
-    seed: int = Field(0, ge=0, lt=2**63, description="root of everything random")
-    algorithm: str = Field(DEFAULT, description="how to learn")
-    preset: str = Field("default", description="the game's preset that the run started from")
+    seed: int = Field(0, ge=0, lt=2**63, description="seed for all randomness")
+    algorithm: str = Field(DEFAULT, description="training algorithm")
+    preset: str = Field("default", description="the preset that the run is based on")
     budget_seconds: float = Field(0.0, ge=0, description="time of the run; 0: by iterations")
     budget_clock: Literal["wall", "processor"] = Field(
         "wall",
-        description="what the budget counts: time that passes, or time the run's process spends on "
-        "all cores together, which other programs do not change",
+        description="what the budget counts: wall-clock time, or processor time of the run over "
+        "all "
+        "cores, which other programs do not affect",
     )
-    iterations: int = Field(0, ge=0, description="iterations of the run; 0: by time")
+    iterations: int = Field(
+        0, ge=0, le=MOST_ITERATIONS, description="iterations of the run; 0: by time"
+    )
     anchor_share: float = Field(
-        0.15, gt=0, le=1, description="share of a budget of time that anchors may take, at most"
+        0.15, gt=0, le=1, description="maximum share of a time budget spent on anchors"
     )
     start: str = Field(
-        "", description="checkpoint to take the first weights from; its network may be smaller"
+        "", description="checkpoint to take the initial weights from; its network may be smaller"
     )
-    keep_every: int = Field(1, ge=1, description="iterations between checkpoints that are kept")
+    keep_every: int = Field(1, ge=1, description="keep a checkpoint every this many iterations")
     anchors: AnchorSection = AnchorSection()
     opponents: Opponents = Opponents()
 
@@ -150,10 +156,7 @@ def _apply_override(values: dict[str, Any], text: str, model: type[BaseModel]) -
     path, mark, word = text.partition("=")
     if not mark or not path:
         raise BadSetting(f"--set {text!r}: write key=value, e.g. search.sims=64")
-    try:
-        value = tomllib.loads(f"value = {word}")["value"]
-    except tomllib.TOMLDecodeError:
-        value = word
+    value = parse_value(word)
     *sections, key = path.split(".")
     _check_path(path.split("."), model)
     for section in sections:
@@ -184,8 +187,8 @@ def parse_budget(text: str) -> float:
     units = {"s": 1, "m": 60, "h": 3600}
     number, unit = text[:-1], text[-1:]
     try:
-        if unit in units and 0 < float(number) < math.inf:
-            return float(number) * units[unit]
+        if unit in units and 0 < (seconds := float(number) * units[unit]) <= _MOST_SECONDS:
+            return seconds
     except ValueError:
         pass
-    raise BadSetting(f"budget {text!r}: write it like 90s, 10m or 2h")
+    raise BadSetting(f"budget {text!r}: write it like 90s, 10m or 2h, at most ten years")

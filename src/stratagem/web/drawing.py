@@ -175,7 +175,10 @@ class SessionDrawing:
             return EventInfo(
                 ply=ply, seat=event.seat, action=None, text=_FACE_DOWN, sentence=hidden
             )
-        return event_info(self.session, ply)
+        known = event_info(self.session, ply)
+        if viewer is not None and viewer != event.seat:
+            known.forced = False  # that somebody had no choice tells what they hold
+        return known
 
     def _legal(self, ply: int, viewer: int | None) -> list[LegalAction]:
         game, state = self.session.game, self.session.states[ply]
@@ -273,6 +276,7 @@ def event_info(session: GameSession, ply: int) -> EventInfo:
         text=event.text or game.rules.notation.format_action(state, event.action),
         sentence=session.sentence(ply),
         touches=touches(game, state, event.action),
+        forced=session.forced(ply) is not None,
     )
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import stratagem
+from stratagem.core.reading import read_json
 from stratagem.experiments.ladder import FOLDER as LADDER
 from stratagem.experiments.ladder import read_ladders
 from stratagem.experiments.publish import results_folder
@@ -79,7 +79,7 @@ def strength_of(leaderboard: Leaderboard, game: str, agent: str) -> list[Strengt
 def _read(file: Path) -> LeaderboardRow | None:
     """A row; None if the file is not (yet) one: rows are written while a server runs."""
     try:
-        value: dict[str, Any] = json.loads(file.read_text())
+        value: dict[str, Any] = read_json(file)
         low, high = value["wilson"]
         return LeaderboardRow(
             game=value["game"],
@@ -94,7 +94,7 @@ def _read(file: Path) -> LeaderboardRow | None:
             command=value.get("command", ""),
             training=value.get("training"),
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
 
 

@@ -265,7 +265,8 @@ class LiveSession:
             await self._notify()
 
     async def _step(self) -> bool:
-        """One roll or one agent's move; False if it is nobody's turn here."""
+        """One roll, one agent's move, or what a person has no choice about; False if it is nobody's
+        turn here."""
         session = self.session
         async with self.lock:
             if not session.is_live or session.waits_for_human or self.error is not None:
@@ -275,6 +276,10 @@ class LiveSession:
             revision, seat = session.revision, session.seat
             if seat == CHANCE:
                 await asyncio.to_thread(session.roll)
+                return True
+            only = session.forced()
+            if only is not None:
+                await asyncio.to_thread(session.play, only)
                 return True
             player, job = await asyncio.to_thread(self._question, seat)
         action = await self._ask(player, job, seat)

@@ -15,9 +15,11 @@ from pydantic import ValidationError
 
 from stratagem.core.game import state_hash
 from stratagem.core.journal import append_lines
+from stratagem.core.reading import MEGABYTE, read_regular
 from stratagem.core.session import GameSession
 from stratagem.web.schema import Analysis
 
+_MOST_BYTES = 64 * MEGABYTE
 _KEPT_MOVES = 12  # candidates that are stored besides the one that was played
 
 
@@ -104,14 +106,18 @@ class Notes:
         group[:] = [one for one in group if one.agent != found.agent] + [found]
 
     def _read(self, file: Path) -> None:
-        for text in file.read_text().splitlines():
+        try:
+            data = read_regular(file, _MOST_BYTES)
+        except OSError:
+            return  # everything in it can be found again
+        for text in data.decode(errors="replace").split("\n"):
             try:
                 line = json.loads(text)
                 if "analysis" in line:
                     self._put(Analysis.model_validate(line["analysis"]))
-                else:
-                    self._luck[int(line["ply"]), str(line["position"])] = line["luck"]
-            except (ValueError, KeyError, TypeError):
+                elif luck := _luck_of(line["luck"], self._session.game.num_seats):
+                    self._luck[int(line["ply"]), str(line["position"])] = luck
+            except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
                 continue  # cut off by a kill: it will be found again
 
     def _write(self, lines: list[dict[str, Any]]) -> None:

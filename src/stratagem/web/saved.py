@@ -34,7 +34,7 @@ class SessionHeader:
         try:
             setup = {**values["setup"], "agents": tuple(values["setup"]["agents"])}
             return cls(**{**values, "setup": SessionSetup(**setup)})
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadRecord(
                 f"session {file.name}: damaged first line ({error}): delete the file"
             ) from None

@@ -209,7 +209,7 @@ def test_an_experiment_runs_reports_and_is_not_trained_twice(tiny: Path, tmp_pat
     assert 0 <= result["arms"][2]["acceptance_rate"] <= 1
     loss = result["learning"]["loss"][0]
     assert loss["label"] == "open" and len(loss["x"]) == len(loss["y"]) == len(loss["low"]) > 0
-    assert any("95 % interval" in sentence for sentence in result["findings"])
+    assert any("95 % level" in sentence for sentence in result["findings"])
     page = (out / "report.md").read_text()
     assert "paper's Elo" in page and "1555.5" in page and "seeds 5 to 6" in page
     for picture in ("policy_loss", "value_loss", "loss", "win_rate", "acceptance_rate",

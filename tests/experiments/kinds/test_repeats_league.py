@@ -195,7 +195,7 @@ def test_training_is_not_done_twice_and_the_league_builds_on_it(files, tmp_path)
         assert found["score"] == pytest.approx(max(found["scores"].values()), abs=1e-3)
         assert found["scores"][found["run"]] == pytest.approx(found["score"], abs=1e-3)
     page = (tmp_path / "league" / "report.md").read_text()
-    assert "Ranking over 4 games a pair" in page and "Ranking over 2 games a pair" in page
+    assert "Ranking over 4 games per pair" in page and "Ranking over 2 games per pair" in page
     assert "figure 20" in page and "1-0" in page
     assert run_experiment("catan/league", 600.0, tmp_path / "league", 1) | {
         "seconds": 0
@@ -238,5 +238,5 @@ def test_ranking_counts_both_seats(files):
 
 
 def test_time_that_is_up_stops_between_iterations(files, tmp_path):
-    with pytest.raises(BadSetting, match="no run got through an iteration in time"):
+    with pytest.raises(BadSetting, match="no run finished an iteration in time"):
         run_experiment("catan/small", 1e-9, tmp_path / "out")

@@ -33,6 +33,13 @@ def test_the_last_games_count():
     assert last_means(ROWS, ("red",), 1) == ({"red": 40.0}, 40)
 
 
+def test_the_games_of_a_teacher_do_not_count():
+    taught = [ROWS[0].model_copy(update={"imitation": True}), *ROWS[1:]]
+    assert last_means(taught, ("red",), 1000)[1] == last_means(ROWS[1:], ("red",), 1000)[1]
+    only = [row.model_copy(update={"imitation": True}) for row in ROWS]
+    assert last_means(only, ("red",), 1000) == ({"red": None}, 0)
+
+
 def test_curves_leave_out_iterations_without_games():
     run = SimpleNamespace(rows=tuple(ROWS))
     curve = measure_curve(SimpleNamespace(name="one"), [run, run], "red", 0.0)

@@ -24,7 +24,7 @@ def test_everything_is_drawn():
     }  # fmt: skip
     assert bodies["agent:0,0"].kind == "disc" and bodies["agent:1,0"].kind == "polygon"
     facts = dict(scene.facts)
-    assert facts["ply"] == "12" and facts["zone shrinks in"] == "12 plies"
+    assert facts["ply"] == "12" and facts["zone shrinks in"] == "12 moves"
     assert facts["player 2 health"] == "2 0"
 
 

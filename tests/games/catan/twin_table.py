@@ -82,7 +82,10 @@ class Table:
     # What is on the board
 
     def holder(self, place):
-        return next((p for p, who in enumerate(self.players) if place in who.buildings), None)
+        for seat, who in enumerate(self.players):
+            if place in who.settlements or place in who.cities:
+                return seat
+        return None
 
     def paved(self, side):
         return any(side in who.roads for who in self.players)
@@ -113,9 +116,9 @@ class Table:
                 and any(self.touches(seat, place) for place in side)]  # fmt: skip
 
     def rate(self, seat, resource):
-        best = 4
+        best, mine = 4, self.players[seat].buildings
         for kind, side in zip(self.harbours, HARBOUR_EDGES, strict=True):
-            if side & self.players[seat].buildings:
+            if side & mine:
                 if kind == "3:1":
                     best = min(best, 3)
                 elif kind == resource:
@@ -125,7 +128,8 @@ class Table:
     def trail(self, seat):
         """Longest road by trying every trail there is."""
         roads = self.players[seat].roads
-        foreign = frozenset(place for place in range(54) if self.holder(place) not in (None, seat))
+        others = (who.buildings for other, who in enumerate(self.players) if other != seat)
+        foreign = frozenset().union(*others)
         known = (frozenset(roads), foreign)
         if known in self.trails:
             return self.trails[known]

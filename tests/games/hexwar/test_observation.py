@@ -7,7 +7,8 @@ from games.hexwar.positions import battle, move, new_game
 from stratagem.core.errors import BadSetting
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seeds
-from stratagem.games.hexwar import actions, encode
+from stratagem.games.hexwar import actions
+from stratagem.games.hexwar.encode.planes import plane_groups
 
 
 def look(game, state):
@@ -26,7 +27,7 @@ def test_counts_of_the_paper(stacking, planes, action_planes):
     assert game.observer().spec.slices[0].kind == "planes"
     assert game.actions.shape == (action_planes, 5, 5)
     assert game.actions.size == action_planes * 25 == (9 * stacking + 3) * 25
-    assert sum(count for _, count in encode.plane_groups(stacking)) == planes
+    assert sum(count for _, count in plane_groups(stacking)) == planes
     assert sum(count for _, count in actions.plane_groups(stacking)) == action_planes
     groups = game.rules.groups(game.scenario)
     assert [group.start for group in groups[1:]] == [group.stop for group in groups[:-1]]
@@ -129,8 +130,8 @@ def test_own_first_exchanges_the_players_planes():
     game = load_game("hexwar/curriculum")
     states = game.new_states(derive_seeds(4, count=6))
     plain, own = game.observer(), game.observer("planes", {"own_first": 1})
-    width = np.cumsum([0, *(count for _, count in encode.plane_groups(2))])
-    parts = {name: slice(*width[k : k + 2]) for k, (name, _) in enumerate(encode.plane_groups(2))}
+    width = np.cumsum([0, *(count for _, count in plane_groups(2))])
+    parts = {name: slice(*width[k : k + 2]) for k, (name, _) in enumerate(plane_groups(2))}
     pairs = [("reinforcements of player 1", "reinforcements of player 2")]
     pairs += [("units of player 1", "units of player 2")]
     seen = set()

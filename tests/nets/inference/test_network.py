@@ -138,5 +138,5 @@ def test_iterations_are_chosen_when_called():
     assert network.iterations == 6
     with pytest.raises(BadSetting, match="1 or more"):
         InferenceNetwork(network, HEX, iterations=0)
-    with pytest.raises(BadSetting, match="repeats nothing"):
+    with pytest.raises(BadSetting, match="is not iterative"):
         InferenceNetwork(_trained(*KINDS[0]), BOARD, iterations=3)

@@ -1,15 +1,16 @@
 // A scene on the page: the board with pan and zoom, and its panels beside it. Draws what it is
 // given and reports which key was clicked; it knows no game.
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePreference } from "../preferences";
-import type { Scene } from "../wire";
-import { shapesByKey } from "./geometry";
+import type { Scene, Shape } from "../wire";
+import { bodyOf, centreOf, extentOf, shapesByKey } from "./geometry";
 import type { Motion } from "./motion";
 import { MotionView, Overlay, Rings, Targets, type OverlayData } from "./Overlay";
+import { textSize } from "./ShapeView";
 import { Shapes } from "./Shapes";
-import { useSmallestText } from "./legible";
-import { useViewport } from "./viewport";
+import { scaleOf, useSmallestText } from "./legible";
+import { roomOf, useViewport, viewAround, zoomFor, type Place, type Viewport } from "./viewport";
 
 const MARGIN = 0.12; // of a scene, in cells
 const MANY = 9; // cells across, beyond which marks grow
@@ -63,6 +64,7 @@ export function Board(props: BoardProps): JSX.Element {
           {panels.length > 0 && (
             <button
               type="button"
+              class="sizes"
               onClick={() => setSize(NEXT_SIZE[size])}
               title="Panels: beside the board, large, hidden"
             >
@@ -137,6 +139,7 @@ function MainScene(props: MainProps): JSX.Element {
   const [pointer, setPointer] = useState<readonly [number, number] | null>(null);
 
   useShift(setLens);
+  const stopFollowing = useAction(svg, port, props);
   useSmallestText(svg, (scene.width + 2 * MARGIN) / port.view.zoom, (scene.height + 2 * MARGIN) / port.view.zoom);
   const follow = (event: PointerEvent): void => {
     if (!lens || !svg.current) return;
@@ -173,7 +176,7 @@ function MainScene(props: MainProps): JSX.Element {
           <button type="button" onClick={() => port.zoomBy(1 / 1.5)} title="Zoom out">
             −
           </button>
-          <button type="button" onClick={port.fit} title="Show the whole board">
+          <button type="button" onClick={stopFollowing} title="Show the whole board">
             fit
           </button>
           <button
@@ -200,6 +203,45 @@ function MainScene(props: MainProps): JSX.Element {
       )}
     </div>
   );
+}
+
+const FINGERS = "(pointer: coarse), (max-width: 860px)"; // as in styles/narrow.css
+
+/** On a small screen the board zooms to what may be tapped, else to what has just happened, as near
+ * as fingers and eyes need it; `fit` (what this returns) ends that. */
+function useAction(svg: RefObject<SVGSVGElement | null>, port: Viewport, props: MainProps): () => void {
+  const { scene, small, targets = NOTHING, trail = [], last = [] } = props;
+  const follows = useRef(true);
+  const names = [...targets].join(" ") || [...last].join(" ");
+  useEffect(() => {
+    const element = svg.current;
+    if (small || !follows.current || !element || !window.matchMedia?.(FINGERS).matches) return;
+    const places = shapesByKey(scene);
+    const place = (key: string): Place[] => {
+      const body = bodyOf(places, key);
+      if (!body) return [];
+      const [x, y] = centreOf(body);
+      return [{ at: [x + MARGIN, y + MARGIN], size: extentOf(body) }];
+    };
+    const ofKind = (kind: Shape["kind"]): Place[] =>
+      [...targets].filter((key) => bodyOf(places, key)?.kind === kind).flatMap(place);
+    const room = roomOf(ofKind("polygon"), ofKind("disc")); // lines are drawn wide for fingers
+    const board = [scene.width + 2 * MARGIN, scene.height + 2 * MARGIN] as const;
+    const zoom = zoomFor(room, usualText(scene), scaleOf(element.getBoundingClientRect(), ...board));
+    const happened = [...trail, ...last].flatMap(place);
+    const tappable = [...targets].flatMap(place);
+    port.show(viewAround(tappable.length ? tappable : happened, happened[0]?.at ?? null, zoom, board));
+  }, [names, scene.width, scene.height]);
+  return () => {
+    follows.current = false;
+    port.fit();
+  };
+}
+
+/** The size of text of which half the texts on a board are smaller, in cells. */
+export function usualText(scene: Scene): number | null {
+  const sizes = scene.shapes.filter((shape) => shape.text).map(textSize);
+  return sizes.sort((one, other) => one - other)[sizes.length >> 1] ?? null;
 }
 
 function Panel(props: SceneProps): JSX.Element {

@@ -65,7 +65,7 @@ function Text({ shape, text }: { shape: Shape; text: string }): JSX.Element {
       x={round(x)}
       y={round(y)}
       transform={shape.turn ? `rotate(${shape.turn} ${round(x)} ${round(y)})` : undefined}
-      style={{ fontSize: `max(${round(shape.size || sizeOf(shape, text))}px, var(--smallest, 0px))` }}
+      style={{ fontSize: `max(${round(textSize(shape))}px, var(--smallest, 0px))` }}
       text-anchor={(shape.anchor as "start" | "middle" | "end" | undefined) ?? "middle"}
     >
       {text}
@@ -73,8 +73,10 @@ function Text({ shape, text }: { shape: Shape; text: string }): JSX.Element {
   );
 }
 
-function sizeOf(shape: Shape, text: string): number {
+/** The height of a shape's text as the game wants it, in cells. */
+export function textSize(shape: Shape): number {
+  if (shape.size) return shape.size;
   if (shape.kind === "label" || shape.kind === "line") return PLAIN_TEXT;
   const [width, height] = extentOf(shape);
-  return Math.min(PLAIN_TEXT, fittingSize(text, width * 0.88, height));
+  return Math.min(PLAIN_TEXT, fittingSize(shape.text ?? "", width * 0.88, height));
 }

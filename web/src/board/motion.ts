@@ -1,5 +1,5 @@
 // What moved between two scenes, and what an event aimed at: arrows for the last step.
-import type { Scene, Shape } from "../wire";
+import type { EventInfo, Scene, Shape } from "../wire";
 import { placeOf, shapesByKey, type Places, type Point } from "./geometry";
 import { stepsOf, type Arrow } from "./marks";
 
@@ -16,8 +16,10 @@ export function isPieceShape(shape: Shape): boolean {
   return shape.layer === "pieces" && !!shape.key;
 }
 
-/** The arrows of the step from one scene to the next; `touches` is what the event named. */
-export function motionBetween(before: Scene, after: Scene, touches: readonly string[]): Motion {
+type Step = Pick<EventInfo, "seat" | "touches">;
+
+/** The arrows of the step from one scene to the next. Dice aim at nothing: what they name are places. */
+export function motionBetween(before: Scene, after: Scene, step: Step | null): Motion {
   const old = shapesByKey(before);
   const now = shapesByKey(after);
   const pieces = new Set(after.shapes.filter(isPieceShape).map((shape) => shape.key as string));
@@ -30,7 +32,7 @@ export function motionBetween(before: Scene, after: Scene, touches: readonly str
     moves.push({ from, to, weight: 1 });
     moved.add(key);
   }
-  return { moves, aims: aimsOf(old, touches, moved) };
+  return { moves, aims: step && step.seat >= 0 ? aimsOf(old, step.touches, moved) : [] };
 }
 
 function aimsOf(places: Places, touches: readonly string[], moved: ReadonlySet<string>): Arrow[] {

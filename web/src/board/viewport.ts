@@ -28,11 +28,64 @@ export function zoomAt(view: View, factor: number, at: readonly [number, number]
   return { zoom, x: at[0] - (at[0] - view.x) * keep, y: at[1] - (at[1] - view.y) * keep };
 }
 
+/** Where something is and how large it is drawn, in cells. */
+export interface Place {
+  at: readonly [number, number];
+  size: readonly [number, number];
+}
+
+const FINGER = 34; // pixels that a target is across, at least, where fingers tap
+const READABLE = 8; // pixels of a usual text on the board; smaller ones are drawn larger and overlap
+const NEAREST = 4; // a board is zoomed no further than this by itself, for fingers
+const NEAREST_TEXT = 2; // and for eyes: names on a map may be small, what surrounds them counts too
+
+/** How near a board must come for fingers and eyes. Sizes are in cells, null where there is none;
+ * `scale` is the pixels of a cell where the whole board is shown. */
+export function zoomFor(target: number | null, text: number | null, scale: number): number {
+  const enough = (size: number | null, pixels: number): number =>
+    size !== null && size * scale > 0 ? pixels / (size * scale) : 1;
+  return Math.max(
+    1,
+    Math.min(NEAREST, enough(target, FINGER)),
+    Math.min(NEAREST_TEXT, enough(text, READABLE)),
+  );
+}
+
+/** How far a finger may miss, in cells: areas are hit anywhere, spots halfway to the next one. */
+export function roomOf(areas: readonly Place[], spots: readonly Place[]): number | null {
+  const rooms = areas.flatMap((one) => one.size);
+  spots.forEach((one, index) =>
+    spots.slice(index + 1).forEach((other) => {
+      rooms.push(Math.hypot(one.at[0] - other.at[0], one.at[1] - other.at[1]));
+    }),
+  );
+  return rooms.length ? Math.min(...rooms) : null;
+}
+
+/** The part of a board around some places. Where not all fit in: those near a point (the last step). */
+export function viewAround(
+  places: readonly Place[],
+  near: readonly [number, number] | null,
+  zoom: number,
+  board: readonly [number, number],
+): View {
+  if (places.length === 0 || zoom <= 1) return WHOLE;
+  const middle = (axis: 0 | 1): number => {
+    const low = Math.min(...places.map((one) => one.at[axis] - one.size[axis] / 2));
+    const high = Math.max(...places.map((one) => one.at[axis] + one.size[axis] / 2));
+    const fits = high - low <= board[axis] / zoom;
+    return near && !fits ? Math.min(high, Math.max(low, near[axis])) : (low + high) / 2;
+  };
+  const [x, y] = [middle(0) - board[0] / zoom / 2, middle(1) - board[1] / zoom / 2];
+  return confine({ x, y, zoom }, board[0], board[1]);
+}
+
 export interface Viewport {
   view: View;
   viewBox: string;
   zoomBy: (factor: number) => void;
   fit: () => void;
+  show: (view: View) => void;
   wasDragged: () => boolean;
   handlers: Record<string, (event: PointerEvent) => void>;
 }
@@ -121,6 +174,7 @@ export function useViewport(
         zoomAt(view, factor, [view.x + width / view.zoom / 2, view.y + height / view.zoom / 2]),
       ),
     fit: () => setView(WHOLE),
+    show: setView,
     wasDragged: () => dragged.current,
     handlers: {
       onPointerDown: down,

@@ -99,8 +99,8 @@ export function ActionList(props: ActionListProps): JSX.Element {
             </>
           );
         })}
-        {found.length > SHOWN && <p class="hint">and {found.length - SHOWN} more: search</p>}
-        {found.length === 0 && total > 0 && <p class="hint">nothing like that is legal now</p>}
+        {found.length > SHOWN && <p class="hint">and {found.length - SHOWN} more; search to find them</p>}
+        {found.length === 0 && total > 0 && <p class="hint">No legal action matches.</p>}
         {total === 0 && <p class="hint">{rest}</p>}
       </div>
     </div>

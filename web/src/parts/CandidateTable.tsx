@@ -56,7 +56,7 @@ export function CandidateTable(props: CandidateTableProps): JSX.Element {
                     class="link"
                     onFocus={() => onPoint?.(move)}
                     onClick={() => onPick(move)}
-                    title="See the position behind this move"
+                    title="See the position after this move"
                   >
                     {move.sentence || move.move}
                   </button>

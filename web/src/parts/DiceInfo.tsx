@@ -18,11 +18,11 @@ export function DiceInfo({ dice }: { dice: Dice }): JSX.Element {
         </p>
       )}
       {dice.histogram.length === 0 ? (
-        <p class="hint">{dice.rolls === 0 ? "no dice have been thrown" : `${dice.rolls} throws`}</p>
+        <p class="hint">{dice.rolls === 0 ? "No dice have been rolled yet." : `${dice.rolls} rolls`}</p>
       ) : (
         <table class="histogram">
           <caption>
-            {dice.rolls} throws; the line marks how many were to be expected
+            {dice.rolls} rolls; the line marks how many were to be expected
           </caption>
           <tbody>
             {dice.histogram.map((one) => (

@@ -4,7 +4,7 @@ import type { FactChange, Outcome, Preview } from "../wire";
 import { percentText, saidText } from "../words";
 
 export function Facts({ facts }: { facts: readonly (readonly string[])[] }): JSX.Element {
-  if (facts.length === 0) return <p class="hint">this game prints no facts</p>;
+  if (facts.length === 0) return <p class="hint">Nothing more to know about this position.</p>;
   return (
     <dl class="facts">
       {facts.map(([name, value], index) => (

@@ -37,7 +37,7 @@ function Mistake({ point, onPly, onRetry }: MistakeProps): JSX.Element {
       </button>
       <div class="row">
         {onRetry && (
-          <button type="button" onClick={() => onRetry(point.ply)} title="Play on from here, otherwise">
+          <button type="button" onClick={() => onRetry(point.ply)} title="Try another move from here">
             Try again
           </button>
         )}

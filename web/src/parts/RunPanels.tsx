@@ -51,7 +51,7 @@ export function Checkpoints({ detail }: { detail: RunDetail }): JSX.Element {
     <section class="card">
       <h2>Checkpoints</h2>
       <Problem text={problem} onDismiss={() => setProblem("")} />
-      {detail.checkpoints.length === 0 && <p class="hint">none kept yet</p>}
+      {detail.checkpoints.length === 0 && <p class="hint">None kept yet.</p>}
       <ul class="checkpoints">
         {[...detail.checkpoints].reverse().map((one) => (
           <li key={one.spec}>

@@ -177,7 +177,7 @@ export function LogPanel({ run, iteration }: { run: string; iteration: number })
   return (
     <section class="card wide">
       <h2>Log, newest first</h2>
-      {lines.length === 0 && <p class="hint">nothing yet</p>}
+      {lines.length === 0 && <p class="hint">Nothing yet.</p>}
       <pre class="log" tabIndex={0}>
         {[...lines].reverse().join("\n")}
       </pre>

@@ -193,7 +193,7 @@ function AnalyseSession({ session, state, ply }: AnalyseProps): JSX.Element {
                     onPoint={() => undefined}
                   />
                 ) : (
-                  <p class="hint">no seat decides here</p>
+                  <p class="hint">Nobody decides here.</p>
                 ),
             },
             {
@@ -210,7 +210,7 @@ function AnalyseSession({ session, state, ply }: AnalyseProps): JSX.Element {
                     search={search}
                   />
                 ) : (
-                  <p class="hint">no seat decides here</p>
+                  <p class="hint">Nobody decides here.</p>
                 ),
             },
             {

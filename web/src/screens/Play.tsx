@@ -27,6 +27,7 @@ import { useSession, type Session } from "../session";
 import { OVER, playerText, saidText, seatName } from "../words";
 import type { Analysis, LegalAction, Preview, SessionState, Thinking } from "../wire";
 
+const NO_CHOICE = "No choice here: played for you";
 const NO_ACTIONS: readonly LegalAction[] = [];
 const PREVIEW_DELAY = 160; // milliseconds of pointing before the server is asked
 
@@ -80,7 +81,7 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
   };
   const back = (): void => {
     if (choosing.back()) return;
-    const step = state.trail[state.trail.length - 1];
+    const step = state.trail.filter((one) => !one.forced).pop();
     if (step && possible.take_back) void session.send(() => api.takeBack(id, step.ply));
   };
   const askHint = async (): Promise<void> => {
@@ -108,7 +109,7 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
   const motion = useMemo(
     () =>
       playback.before &&
-      motionBetween(playback.before.scene, position.scene, position.event?.touches ?? []),
+      motionBetween(playback.before.scene, position.scene, position.event),
     [playback.before, position],
   );
   const best = hint?.moveInfos[0];
@@ -214,7 +215,9 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
               title: "Facts",
               content: () => <Facts facts={position.scene.facts ?? []} />,
             },
-            { name: "dice", title: "Dice", content: () => <DiceInfo dice={state.dice} /> },
+            ...(state.dice.rolls > 0
+              ? [{ name: "dice", title: "Dice", content: () => <DiceInfo dice={state.dice} /> }]
+              : []),
           ]}
         />
       </aside>
@@ -237,6 +240,7 @@ function Headline({ state }: { state: SessionState }): JSX.Element {
   else if (position.seat < 0) text = "Rolling";
   else if (state.possible.act) text = people > 1 ? `Your turn, ${playerText(position.seat)}` : "Your turn";
   else if (state.status === "paused") text = "Paused";
+  else if (state.seats.find((seat) => seat.seat === position.seat)?.kind === "human") text = NO_CHOICE;
   return (
     <p class={`headline${state.possible.act ? " yours" : ""}`} role="status" id="headline">
       {text}

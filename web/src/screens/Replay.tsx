@@ -50,7 +50,7 @@ export function ReplayView({ source, ply, onPly, head }: ReplayViewProps): JSX.E
   const position = asked ?? kept; // the old one stays while the new one travels
   const before = position ? source.at(position.ply - 1) : null;
   const motion = useMemo(
-    () => before && position && motionBetween(before.scene, position.scene, position.event?.touches ?? []),
+    () => before && position && motionBetween(before.scene, position.scene, position.event),
     [before, position],
   );
   const analysis = source.analysis(ply);

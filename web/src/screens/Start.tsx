@@ -132,13 +132,13 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
         <>
           <div class="company" role="group" aria-label="Way of playing">
             <button type="button" onClick={() => setSeats(seated("opponent", setup))}>
-              Against an agent
+              Against the computer
             </button>
             <button type="button" onClick={() => setSeats(seated("people", setup))}>
               People on this screen
             </button>
             <button type="button" onClick={() => setSeats(seated("agents", setup))}>
-              Watch agents
+              Watch the computer play
             </button>
           </div>
           <div class="seat-pickers">

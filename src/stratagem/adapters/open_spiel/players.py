@@ -45,7 +45,7 @@ class AgentBot(pyspiel.Bot):  # type: ignore[misc]
         )
         action = int(self.agent.act(seen, np.array([decide_seed], np.uint64))[0])
         if action == FORFEIT:
-            raise NotAllowed(f"{self.agent.spec} gave no answer: see why in a match of its own")
+            raise NotAllowed(f"{self.agent.spec} gave no answer: play it in a match to see why")
         return action
 
     def restart(self) -> None:

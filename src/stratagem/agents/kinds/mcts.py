@@ -10,6 +10,7 @@ recurrent network only), `engine` (that computes the network: `torch` or `openvi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import ValidationError
 
+from stratagem.agents.search_limits import check_search
 from stratagem.agents.spec import check_options
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.game import Actions, Game, States
@@ -36,6 +38,7 @@ from stratagem.search import (
     expand_seeds,
 )
 
+_MOST_PLAYOUTS = 10_000
 _OWN_OPTIONS = (
     "temperature", "playout", "playout_share", "prior_share", "rollouts", "seed", "iterations",
     "engine",
@@ -250,7 +253,9 @@ def _playouts(
         raise UnknownName(f"scripted player of {game.name}", bot, game.rules.bots)
     prior_share = _share("prior_share", "0", options, spec)
     if prior_share == 1:
-        raise BadSetting(f"agent spec {spec!r}: prior_share=1 leaves no choice, play the bot")
+        raise BadSetting(
+            f"agent spec {spec!r}: prior_share=1 leaves no choice: play the bot instead"
+        )
     return BotPlayouts(game, bot, seed, playouts, prior_share)
 
 
@@ -276,13 +281,16 @@ def _checked(
 ) -> tuple[SearchSettings, float, int, int]:
     """(search settings, temperature, playouts, seed), or an error that names the fix."""
     try:
-        settings = SearchSettings.model_validate(given)
+        settings = check_search(SearchSettings.model_validate(given))
         temperature = float(options.get("temperature", 0))
         playouts, seed = int(options.get("rollouts", 1)), int(options.get("seed", 0))
     except ValidationError as error:
         raise BadSetting(f"agent spec {spec!r}: {explain(error)}") from None
     except ValueError as error:
         raise BadSetting(f"agent spec {spec!r}: {error}") from None
-    if not temperature >= 0 or playouts < 1:
-        raise BadSetting(f"agent spec {spec!r}: write temperature=0 or more, rollouts=1 or more")
+    if not 0 <= temperature < math.inf or not 1 <= playouts <= _MOST_PLAYOUTS or seed < 0:
+        raise BadSetting(
+            f"agent spec {spec!r}: write temperature=0 or more, rollouts=1 to {_MOST_PLAYOUTS:,} "
+            "and seed=0 or more"
+        )
     return settings, temperature, playouts, seed

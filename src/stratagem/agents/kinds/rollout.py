@@ -158,7 +158,7 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Rol
     check_options(spec, options, ("bot", "moves", "playouts", "length", "doubt", "engine"))
     if not target:
         raise BadSetting(
-            f"agent spec {spec!r}: write rollout:PATH, or rollout:none to do without a network"
+            f"agent spec {spec!r}: write rollout:PATH, or rollout:none to play without a network"
         )
     bot = find_bot(game, options.get("bot", ""))
     settings = _settings(options, spec)

@@ -23,21 +23,22 @@ def command(
     source: Annotated[str, typer.Argument(metavar="FILE|GAME", help="A game record, or a game.")],
     ply: Annotated[
         int | None,
-        typer.Option("--ply", help="Position of the record (default: the last decision); "
-                     "of a game: after so many random events."),
+        typer.Option("--ply", help="Position in the record (default: the last decision); "
+                     "for a game: after this many random events."),
     ] = None,
     agent: Annotated[
-        str, typer.Option("--agent", help="A searching agent; default: best, else mcts:none.")
+        str,
+        typer.Option("--agent", help="An agent that searches; default: best, otherwise mcts:none.")
     ] = "",
     every: Annotated[
-        bool, typer.Option("--all", help="Every decision of the record, with its mistakes.")
+        bool, typer.Option("--all", help="Analyse every decision of the record and mark mistakes.")
     ] = False,
-    top: Annotated[int, typer.Option("--top", min=1, help="Candidates to print.")] = 10,
+    top: Annotated[int, typer.Option("--top", min=1, help="Number of candidates to print.")] = 10,
     seed: SeedOption = 0,
     device: DeviceOption = "auto",
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
-    """Show the candidates of a position: prior, visits, value, and loss against the best."""
+    """Analyse a position: prior, visits, value and loss of each candidate move."""
     from stratagem.core.errors import BadSetting
     from stratagem.evaluate.analysis import analyse_positions, searching_agent
 
@@ -48,10 +49,10 @@ def command(
     else:
         pick = _pick(ply, len(states), deciding) if Path(source).is_file() else len(states) - 1
         if pick not in deciding:
-            raise BadSetting(f"ply {pick}: nobody decides there; choose another --ply")
+            raise BadSetting(f"ply {pick}: there is no decision there: choose another --ply")
         picks = [pick]
     if not picks:
-        raise BadSetting(f"{source}: nobody decides anything there")
+        raise BadSetting(f"{source}: there is no decision there")
     player = searching_agent(agent, game)
     turns = analyse_positions(game, player, states, picks, played, seed)
     if as_json:

@@ -44,10 +44,12 @@ def command(
     game: Annotated[
         str, typer.Argument(metavar="GAME", help="name, name/scenario or name/scenario?key=value")
     ] = "battlefield",
-    quick: Annotated[bool, typer.Option("--quick", help="Rough numbers, fast.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Fast, rough numbers.")] = False,
     compilation: Annotated[
         bool,
-        typer.Option(help="Compile with an empty cache too; a minute or more for a large game."),
+        typer.Option(
+            help="Also measure compiling with an empty cache; a minute or more for a large game."
+        ),
     ] = True,
     device: DeviceOption = "auto",
     as_json: JsonOption = False,

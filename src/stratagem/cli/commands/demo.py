@@ -16,9 +16,7 @@ _SIMS = 64
 
 
 def command(
-    budget: Annotated[
-        str, typer.Option("--budget", help="Wall clock of the training: 90s, 3m.")
-    ] = "3m",
+    budget: Annotated[str, typer.Option("--budget", help="Training time: 90s, 3m.")] = "3m",
     out: Annotated[Path, typer.Option("--out", help="Folder for the run and the report.")] = Path(
         "demo"
     ),
@@ -32,7 +30,7 @@ def command(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Train on Battlefield for a few minutes, measure the agent, write a report with pictures."""
+    """Train on Battlefield for a few minutes, measure the agent and write an illustrated report."""
     from stratagem.agents import make_agent
     from stratagem.core.registry import load_game
     from stratagem.evaluate import play_match

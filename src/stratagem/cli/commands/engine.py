@@ -11,10 +11,11 @@ import typer
 
 def command(
     agent: Annotated[
-        str, typer.Option("--agent", help="Who analyses; default: best, else mcts:none.")
+        str,
+        typer.Option("--agent", help="The analysing agent; default: best, otherwise mcts:none."),
     ] = "",
 ) -> None:
-    """Answer queries on standard input, one JSON object a line, until it ends."""
+    """Answer analysis queries from standard input, one JSON object per line."""
     from stratagem.cli.engine_protocol import EngineProtocol
 
     protocol = EngineProtocol(agent)

@@ -14,25 +14,26 @@ from stratagem.cli.output import print_json, print_line, print_note, print_table
 
 def command(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="An experiment; without one: list them.")
+        str | None, typer.Argument(metavar="NAME", help="An experiment; omit it to list them all.")
     ] = None,
     budget: Annotated[
-        str, typer.Option("--budget", help="Wall clock: 90s, 10m, 2h; default: what its file asks.")
+        str,
+        typer.Option("--budget", help="Time limit: 90s, 10m, 2h; default: the one in its file."),
     ] = "",
     out: Annotated[
-        Path | None, typer.Option("--out", help="Folder of the report; default experiments/NAME.")
+        Path | None, typer.Option("--out", help="Output folder; default: experiments/NAME.")
     ] = None,
     seed: SeedOption = 0,
     backend: BackendOption = "processes",
     address: AddressOption = "",
     publish: Annotated[
         bool,
-        typer.Option("--publish", help="Copy the result to results/; needs a clean checkout."),
+        typer.Option("--publish", help="Copy the result to results/; requires a clean checkout."),
     ] = False,
     device: DeviceOption = "auto",
     as_json: JsonOption = False,
 ) -> None:
-    """Run an experiment, or list what there is."""
+    """Run an experiment, or list them all."""
     from stratagem.backend.choose import make_backend
     from stratagem.cli.durations import format_seconds
     from stratagem.cli.progress import ProgressLine

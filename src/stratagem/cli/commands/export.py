@@ -15,18 +15,19 @@ def command(
     network: Annotated[
         str,
         typer.Argument(
-            metavar="NETWORK", help="A run, RUN@50%, a checkpoint, or an agent with one: best."
+            metavar="NETWORK",
+            help="A run, RUN@50%, a checkpoint, or an agent with a network, e.g. best.",
         ),
     ],
     out: Annotated[
         Path, typer.Option("--out", help="FILE.onnx, or a new folder to share.", show_default=False)
     ],
     game: Annotated[
-        str, typer.Option("--game", help="Default: the game and scenario it was trained on.")
+        str, typer.Option("--game", help="Game and scenario; default: those it was trained on.")
     ] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Write a network as a folder with a page about it, or as FILE.onnx with FILE.json."""
+    """Export a network as a folder to share, or as FILE.onnx with FILE.json."""
     from stratagem.adapters.share import find_network, share_network
 
     found = find_network(network, game)

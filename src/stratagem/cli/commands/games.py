@@ -18,11 +18,11 @@ _LISTED = 3  # scenarios of a game in the short list
 
 def command(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Everything about one game.")
+        str | None, typer.Argument(metavar="NAME", help="Print everything about this game.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the games, or say everything about one."""
+    """List the games, or describe one in detail."""
     games = list(list_games())
     if name is None:
         if as_json:
@@ -71,7 +71,7 @@ def _print_all(games: list[tuple[About, list[str]]]) -> None:
         more = f" and {len(scenarios) - _LISTED} more" if len(scenarios) > _LISTED else ""
         rows.append([about.name, about.seats, ", ".join(shown) + more])
     print_table(["game", "players", "scenarios"], rows)
-    print_line("more about one of them: stratagem games NAME")
+    print_line("details: stratagem games NAME")
 
 
 def _print_one(about: About, scenarios: list[str], details: dict[str, Any]) -> None:
@@ -84,9 +84,9 @@ def _print_one(about: About, scenarios: list[str], details: dict[str, Any]) -> N
         [[shown, texts[first]["summary"] or texts[first]["title"]]
          for shown, first in families.items()],
     )  # fmt: skip
-    print_line(f"the name alone means {about.name}/{about.default_scenario}")
+    print_line(f"default scenario: {about.name}/{about.default_scenario}")
     if details["presets"]:
-        print_line(f"presets for training: {', '.join(details['presets'])}")
+        print_line(f"training presets: {', '.join(details['presets'])}")
 
 
 def _first_names(scenarios: list[str]) -> list[str]:

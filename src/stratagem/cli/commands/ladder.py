@@ -23,33 +23,35 @@ def command(
     game: GameArgument,
     agents: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[AGENT...]", help="Further agents, e.g. mcts:runs/mine?sims=64."),
+        typer.Argument(metavar="[AGENT...]", help="More agents, e.g. mcts:runs/mine?sims=64."),
     ] = None,
     only: Annotated[
-        bool, typer.Option("--only", help="Just these agents and random, nobody else.")
+        bool, typer.Option("--only", help="Only these agents and random.")
     ] = False,
-    budget: Annotated[str, typer.Option("--budget", help="Wall clock: 90s, 10m, 2h.")] = "15m",
+    budget: Annotated[str, typer.Option("--budget", help="Time limit: 90s, 10m, 2h.")] = "15m",
     width: Annotated[
-        float, typer.Option("--width", min=1, help="Elo to either side that is exact enough.")
+        float,
+        typer.Option("--width", min=1, help="Stop at this half-width of the intervals, in Elo.")
     ] = 60.0,
     games: Annotated[
-        int, typer.Option("--games", min=2, max=MOST_GAMES, help="Most games of a pair.")
+        int, typer.Option("--games", min=2, max=MOST_GAMES, help="Maximum games per pair.")
     ] = 96,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Its file; default ladders/GAME-SCENARIO.json.")
+        Path | None, typer.Option("--out", help="Output file; default: ladders/GAME-SCENARIO.json.")
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the ladder in --out.")
+        bool, typer.Option("--resume", help="Continue the ladder in --out.")
     ] = False,
     publish: Annotated[
-        bool, typer.Option("--publish", help="Copy it to results/ladder; needs a clean checkout.")
+        bool,
+        typer.Option("--publish", help="Copy it to results/ladder; requires a clean checkout.")
     ] = False,
     seed: SeedOption = 0,
     backend: BackendOption = "threads",
     address: AddressOption = "",
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
-    """Rate shipped agents, bots, searches and your own against each other; random is 0."""
+    """Rate shipped agents, bots, searches and your own agents on one scale; random is 0."""
     from stratagem.backend.choose import make_backend
     from stratagem.cli.durations import format_seconds
     from stratagem.cli.progress import ProgressLine, while_compiling
@@ -65,7 +67,7 @@ def command(
     seconds = parse_budget(budget)
     loaded = load_game(game)
     if only and not agents:
-        raise BadSetting("--only needs the agents that are to be rated: name some")
+        raise BadSetting("--only needs the agents to rate: name some")
     players = [*(agents or []), *([] if only else files.default_players(loaded))]
     file = out if out is not None else Path("ladders") / files.file_name(loaded)
     block = min(games, 4 * loaded.num_seats)
@@ -95,7 +97,7 @@ def command(
         print_json(result)
     else:
         _print(result)
-        print_line(f"ladder: {file}" + ("" if done else " (not done: go on with --resume)"))
+        print_line(f"ladder: {file}" + ("" if done else " (not finished: continue with --resume)"))
 
 
 def _print(result: dict[str, Any]) -> None:

@@ -30,17 +30,17 @@ def command(
     game: GameArgument,
     agents: AgentsArgument,
     games: Annotated[
-        int, typer.Option("--games", min=1, max=MOST_GAMES, help="How many games to play.")
+        int, typer.Option("--games", min=1, max=MOST_GAMES, help="Number of games.")
     ] = 100,
     seed: SeedOption = 0,
     backend: BackendOption = "threads",
     address: AddressOption = "",
     seats: Annotated[
         Literal["rotate", "fixed"],
-        typer.Option("--seats", help="rotate: paired games; fixed: the first is player 1."),
+        typer.Option("--seats", help="rotate: paired games; fixed: the first agent is player 1."),
     ] = "rotate",
     out: Annotated[
-        Path | None, typer.Option("--out", help="Folder for match.json and a record per game.")
+        Path | None, typer.Option("--out", help="Folder for match.json and a record of each game.")
     ] = None,
     measures: Annotated[
         bool,

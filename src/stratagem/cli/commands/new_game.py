@@ -12,15 +12,17 @@ from stratagem.cli.output import print_json, print_line
 
 
 def command(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="small letters, digits and _")],
-    seats: Annotated[int, typer.Option("--seats", help="Players: 2, 3 or 4.")] = 2,
-    chance: Annotated[bool, typer.Option("--chance", help="With a die.")] = False,
-    hidden: Annotated[bool, typer.Option("--hidden", help="With a hand of secret cards.")] = False,
-    board: Annotated[str, typer.Option("--board", help="hex or square.")] = "square",
-    out: Annotated[Path, typer.Option("--out", help="Where the folder is written.")] = Path(),
+    name: Annotated[str, typer.Argument(metavar="NAME", help="lower-case letters, digits and _")],
+    seats: Annotated[int, typer.Option("--seats", help="Number of players: 2, 3 or 4.")] = 2,
+    chance: Annotated[bool, typer.Option("--chance", help="Include a die.")] = False,
+    hidden: Annotated[
+        bool, typer.Option("--hidden", help="Include a hand of secret cards.")
+    ] = False,
+    board: Annotated[str, typer.Option("--board", help="Board type: hex or square.")] = "square",
+    out: Annotated[Path, typer.Option("--out", help="Parent of the new folder.")] = Path(),
     as_json: JsonOption = False,
 ) -> None:
-    """Write a new game that conforms, trains and plays, as files that you go on from."""
+    """Create a small, working game in its own folder as a starting point."""
     import shlex
 
     from stratagem.cli.game_writer import NewGame, write_game
@@ -29,9 +31,9 @@ def command(
     if as_json:
         print_json({"name": name, "folder": str(folder), "files": _files(folder)})
         return
-    print_line(f"wrote {folder}: {len(_files(folder))} files, begin with README.md")
+    print_line(f"wrote {folder}: {len(_files(folder))} files; start with README.md")
     for line in (
-        "what next:",
+        "next steps:",
         f"  find it   export STRATAGEM_GAMES={shlex.quote(str(folder.resolve()))}",
         f"  check it  python -m stratagem.core.conformance {name}",
         f"  train it  stratagem train {name} --budget 3m",

@@ -15,26 +15,26 @@ def command(
     game: GameArgument,
     agents: AgentsArgument,
     positions: Annotated[
-        int, typer.Option("--positions", min=1, help="From games of each source.")
+        int, typer.Option("--positions", min=1, help="Positions per source.")
     ] = 1000,
     own: Annotated[
-        str, typer.Option("--own", help="Agent whose own games are a source; default: the last.")
+        str, typer.Option("--own", help="Agent whose games are a source; default: the last.")
     ] = "",
     first_ply: Annotated[
         int, typer.Option("--first-ply", min=0, help="Leave out positions before this ply.")
     ] = 8,
     solved: Annotated[
         Path | None,
-        typer.Option("--solved", help="File of solved positions: read, and added to."),
+        typer.Option("--solved", help="File with solved positions, read and extended."),
     ] = None,
     publish: Annotated[
         bool,
-        typer.Option("--publish", help="Write it to results/; needs a clean checkout."),
+        typer.Option("--publish", help="Copy it to results/; requires a clean checkout."),
     ] = False,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
-    """Measure the share of optimal moves, in positions of random games and of an agent's own."""
+    """Measure how often agents play optimally, in random games and in an agent's own games."""
     from stratagem.experiments.optimality import Sources, measure_optimality, publish_optimality
     from stratagem.experiments.publish import clean_commit
 

@@ -26,20 +26,20 @@ _HELP = """Write a move as it is listed, or its number (#3 always means number 3
 def command(
     game: GameArgument,
     player: Annotated[
-        int, typer.Option("--player", min=1, help="Which player you are; 1 begins.")
+        int, typer.Option("--player", min=1, help="Your player number; 1 moves first.")
     ] = 1,
     opponent: Annotated[
         str, typer.Option("--opponent", help="Agent in the other seats; default: best, "
-                          "else mcts:none?sims=200.")
+                          "otherwise mcts:none?sims=200.")
     ] = "",
     seed: SeedOption = 0,
     save: Annotated[
-        Path | None, typer.Option("--save", help="Write a record of the game here.")
+        Path | None, typer.Option("--save", help="Save a record of the game to this file.")
     ] = None,
     device: DeviceOption = "auto",
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
-    """Play against an agent; moves are written in the game's notation."""
+    """Play against an agent in the terminal, using the game's notation."""
     from stratagem.agents.kinds.best import shipped
     from stratagem.cli.progress import ProgressLine, while_compiling
     from stratagem.core.record import write_record

@@ -18,22 +18,23 @@ if TYPE_CHECKING:
 
 
 def command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The queue.")] = Path(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The queue file.")] = Path(
         "experiments/queue.toml"
     ),
     only_list: Annotated[
-        bool, typer.Option("--list", help="Say what is done, what is left and how long it takes.")
+        bool,
+        typer.Option("--list", help="Show what is done, what is left and how long it will take."),
     ] = False,
     cores: Annotated[
-        int, typer.Option("--cores", min=0, help="Use so many cores; 0: all of them.")
+        int, typer.Option("--cores", min=0, help="Number of cores to use; 0: all.")
     ] = 0,
     publish: Annotated[
         bool,
-        typer.Option("--publish", help="Publish every result; needs a clean checkout."),
+        typer.Option("--publish", help="Publish every result; requires a clean checkout."),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Run the experiments of a queue that are not done; killed at any moment, it goes on."""
+    """Run the unfinished experiments in a queue; resumes after any interruption."""
     from stratagem.experiments.publish import clean_commit
     from stratagem.experiments.queue import read_queue, run_queue
     from stratagem.runs.lock import hold_run
@@ -121,4 +122,8 @@ def _show(queue: list[Waiting], as_json: bool) -> None:
         ],
     )  # fmt: skip
     done = sum(one.state == "done" for one in queue)
-    print_line(f"{done} of {len(queue)} done, about {duration(left_seconds(queue))} left")
+    smaller = sum(one.state == "smaller" for one in queue)
+    published = f", {smaller} published with less time" if smaller else ""
+    print_line(
+        f"{done} of {len(queue)} done{published}; about {duration(left_seconds(queue))} left"
+    )

@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A game record (.jsonl).")],
     ply: Annotated[
-        int | None, typer.Option("--ply", help="Show this position; negative counts from the end.")
+        int | None,
+        typer.Option("--ply", help="Print this position; negative numbers count from the end."),
     ] = None,
-    boards: Annotated[bool, typer.Option("--boards", help="Show every position.")] = False,
+    boards: Annotated[bool, typer.Option("--boards", help="Print every position.")] = False,
     strip: Annotated[
-        Path | None, typer.Option("--strip", help="Write a row of positions as a picture (.png).")
+        Path | None, typer.Option("--strip", help="Write a strip of positions as a picture (.png).")
     ] = None,
-    panels: Annotated[int, typer.Option("--panels", min=1, help="Positions in the strip.")] = 5,
+    panels: Annotated[
+        int, typer.Option("--panels", min=1, help="Number of positions in the strip.")
+    ] = 5,
     html: Annotated[
         Path | None,
         typer.Option("--html", help="Write a self-contained page that plays the game."),

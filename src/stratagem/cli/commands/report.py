@@ -13,22 +13,24 @@ from stratagem.cli.output import print_json, print_line, print_note
 
 def command(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, or of one match.")
+        list[Path], typer.Argument(metavar="RUN...", help="Run folders, or one match folder.")
     ],
     html: Annotated[
         Path | None,
-        typer.Option("--html", help="Write one self-contained file about all runs instead."),
+        typer.Option("--html", help="Write one self-contained page about all runs instead."),
     ] = None,
     csv: Annotated[
         Path | None, typer.Option("--csv", help="Write a run's metrics to this file instead.")
     ] = None,
     tensorboard: Annotated[
         Path | None,
-        typer.Option("--tensorboard", help="Write them as TensorBoard's events to this folder."),
+        typer.Option(
+            "--tensorboard", help="Write the metrics as TensorBoard events to this folder instead."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write RUN/report.md; one page about several runs; or metrics for other tools."""
+    """Write a report about a run, one page about several, or metrics for other tools."""
     from stratagem.core.errors import BadSetting
     from stratagem.evaluate.match_report import is_match, write_match_report
 
@@ -42,7 +44,7 @@ def command(
         _print(as_json, {"runs": [str(run) for run in runs], "html": str(page)}, page)
         return
     if len(runs) > 1:
-        raise BadSetting("several runs make one page: name its file with --html FILE")
+        raise BadSetting("several runs go on one page: name its file with --html FILE")
     run = runs[0]
     if csv is not None or tensorboard is not None:
         _write_metrics(run, csv, tensorboard, as_json)

@@ -18,17 +18,17 @@ _DEPTH = 3  # folders below the named one in which a run may lie
 
 
 def command(
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Where the runs are; default runs.")
-    ] = Path("runs"),
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder with the runs.")] = Path(
+        "runs"
+    ),
     as_json: JsonOption = False,
 ) -> None:
-    """List training runs: how far each is, what it scored, and which are damaged."""
+    """List training runs with progress, scores and any damage."""
     from stratagem.core.errors import BadSetting
     from stratagem.runs.folder import RunFolder, find_runs
 
     if not folder.is_dir():
-        raise BadSetting(f"{folder} is no folder: name one that holds runs")
+        raise BadSetting(f"{folder} is not a folder: name one that contains runs")
     here = [RunFolder(folder)] if RunFolder(folder).exists() else []
     unique = {one.path.resolve(): one for one in [*here, *find_runs(folder, _DEPTH)]
               if not one.path.is_symlink()}  # `latest` is one of the others  # fmt: skip
@@ -36,7 +36,7 @@ def command(
     if as_json:
         print_json(found)
     elif not found:
-        print_line(f"no runs below {folder}: start one with `stratagem train GAME`")
+        print_line(f"no runs in {folder}: start one with `stratagem train GAME`")
     else:
         _print(found)
 

@@ -15,36 +15,37 @@ _LOOPBACK = "127.0.0.1"
 
 def command(
     port: Annotated[
-        int, typer.Option("--port", "-p", min=0, max=65535, help="0: any free port.")
+        int, typer.Option("--port", "-p", min=0, max=65535, help="Port; 0: any free port.")
     ] = 8000,
     host: Annotated[
-        str, typer.Option("--host", help="Address to listen on; other machines need the token.")
+        str,
+        typer.Option("--host", help="Address to listen on; other machines then need the token.")
     ] = _LOOPBACK,
     token: Annotated[
         str, typer.Option("--token", envvar="STRATAGEM_TOKEN", help="Default: drawn at random "
                           "when --host leaves this machine.")
     ] = "",
     allow_host: Annotated[
-        list[str] | None, typer.Option("--allow-host", help="Another name of this machine.")
+        list[str] | None, typer.Option("--allow-host", help="Additional host name to accept.")
     ] = None,
     data: Annotated[
-        Path | None, typer.Option("--data", help="Where games are kept; default: your state "
+        Path | None, typer.Option("--data", help="Where games are stored; default: your state "
                                   "folder.")
     ] = None,
-    runs: Annotated[Path, typer.Option("--runs", help="Where training runs lie.")] = Path("runs"),
+    runs: Annotated[Path, typer.Option("--runs", help="Folder with training runs.")] = Path("runs"),
     workers: Annotated[
-        int, typer.Option("--workers", min=1, max=16, help="Search processes.")
+        int, typer.Option("--workers", min=1, max=16, help="Number of search processes.")
     ] = 2,
     max_games: Annotated[
-        int, typer.Option("--max-games", min=1, help="Games kept; more are refused.")
+        int, typer.Option("--max-games", min=1, help="Maximum number of stored games.")
     ] = 500,
     max_sims: Annotated[
-        int, typer.Option("--max-sims", min=1, help="Simulations of one search.")
+        int, typer.Option("--max-sims", min=1, help="Maximum simulations per search.")
     ] = 20_000,
     device: DeviceOption = "auto",
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
-    """Play, watch, analyse and follow training in the browser."""
+    """Play, watch, analyse and monitor training in the browser."""
     import secrets
 
     from stratagem.web.serving import serve
@@ -76,4 +77,4 @@ def _announce(url: str, data: Path, as_json: bool) -> None:
         print_line(json.dumps({"url": url, "data": str(data)}))  # one line: the command goes on
         return
     print_line(f"Stratagem is at {url}")
-    print_note(f"games are kept in {data}; Ctrl-C stops the server")
+    print_note(f"games are stored in {data}; press Ctrl-C to stop the server")

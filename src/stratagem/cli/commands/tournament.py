@@ -31,7 +31,7 @@ def command(
         Path, typer.Option("--out", help="Folder for report.md, pictures and tournament.json.")
     ],
     games: Annotated[
-        int, typer.Option("--games", min=1, max=MOST_GAMES, help="Games of each pair.")
+        int, typer.Option("--games", min=1, max=MOST_GAMES, help="Games per pair.")
     ] = 100,
     seed: SeedOption = 0,
     backend: BackendOption = "threads",
@@ -39,7 +39,7 @@ def command(
     device: DeviceOption = "auto",
     as_json: JsonOption = False,
 ) -> None:
-    """Play a round robin; write a report with ratings and pictures."""
+    """Play a round robin and write an illustrated report with ratings."""
     from stratagem.backend.choose import make_backend
     from stratagem.cli.progress import ProgressLine, time_left, while_compiling
     from stratagem.core.registry import load_game

@@ -10,6 +10,7 @@ import typer
 
 from stratagem.cli.options import (
     LARGEST_SEED,
+    MOST_ITERATIONS,
     AddressOption,
     BackendOption,
     DeviceOption,
@@ -28,26 +29,32 @@ def command(
         typer.Argument(metavar="GAME", help="name or name/scenario; not needed with --resume"),
     ] = None,
     algo: Annotated[
-        str | None, typer.Option("--algo", help="How to learn; default: the preset's.")
+        str | None, typer.Option("--algo", help="Training algorithm; default: the preset's.")
     ] = None,
     preset: Annotated[
-        str | None, typer.Option("--preset", help="Settings that the game brings along.")
+        str | None, typer.Option("--preset", help="One of the game's presets.")
     ] = None,
     budget: Annotated[
-        str | None, typer.Option("--budget", help="Wall clock: 90s, 10m, 2h. Default 10m.")
+        str | None, typer.Option("--budget", help="Time limit: 90s, 10m, 2h; default: 10m.")
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", min=1, help="Iterations instead of wall clock.")
+        int | None,
+        typer.Option(
+            "--iterations",
+            min=1,
+            max=MOST_ITERATIONS,
+            help="Number of iterations, instead of a time limit.",
+        ),
     ] = None,
     run: Annotated[
-        Path | None, typer.Option("--run", help="Run folder; default runs/TIME-GAME-sSEED.")
+        Path | None, typer.Option("--run", help="Run folder; default: runs/TIME-GAME-sSEED.")
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", min=0, max=LARGEST_SEED, help="Root of everything random."),
+        typer.Option("--seed", min=0, max=LARGEST_SEED, help="Seed for all randomness."),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the run in --run.")
+        bool, typer.Option("--resume", help="Continue the run in --run.")
     ] = False,
     changes: Annotated[
         list[str] | None,
@@ -55,13 +62,14 @@ def command(
     ] = None,
     backend: BackendOption = "threads",
     workers: Annotated[
-        int | None, typer.Option("--workers", min=1, help="That play; default: one per core.")
+        int | None,
+        typer.Option("--workers", min=1, help="Number of self-play workers; default: one per core.")
     ] = None,
     address: AddressOption = "",
     device: DeviceOption = "auto",
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
-    """Train an agent by self-play; everything goes into one run folder."""
+    """Train an agent; everything is stored in one run folder."""
     from stratagem.backend.choose import make_backend
     from stratagem.core.errors import BadSetting
     from stratagem.train.algorithms import algorithm_names
@@ -73,7 +81,7 @@ def command(
     wanted = changes or []
     if resume:
         if run is None:
-            raise BadSetting("name the run to go on with: --resume --run DIR")
+            raise BadSetting("name the run to continue: --resume --run DIR")
         if preset is not None or algo is not None or seed is not None or wanted or workers:
             raise BadSetting(
                 "a resumed run keeps its settings: only --budget and --iterations may change"
@@ -104,7 +112,9 @@ def _check_exists(kind: str, name: str, known: tuple[str, ...], option: str) -> 
 
     if name not in known:
         listed = ", ".join(known)
-        raise BadSetting(f"no {kind} {name!r} yet: there is {listed}, write {option} {known[0]}")
+        raise BadSetting(
+            f"no {kind} {name!r}: choose from {listed}, for example {option} {known[0]}"
+        )
 
 
 def _new_settings(
@@ -147,6 +157,6 @@ def _limits(budget: str | None, iterations: int | None) -> dict[str, object]:
     if budget is None and iterations is None:
         return {}
     if budget is not None and iterations is not None:
-        raise BadSetting("a run ends by --budget or by --iterations: give one of them")
+        raise BadSetting("a run ends by --budget or by --iterations: give only one of them")
     seconds = parse_budget(budget) if budget is not None else 0.0
     return {"budget_seconds": seconds, "iterations": iterations or 0}

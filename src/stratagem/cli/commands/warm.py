@@ -14,11 +14,12 @@ from stratagem.core.registry import list_games
 
 def command(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="Default: every game.")
+        list[str] | None,
+        typer.Argument(metavar="[GAME]...", help="Games to compile; default: all."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compile games ahead, on all cores; what is compiled already takes no time."""
+    """Compile games ahead of time, on all cores; skips what is already compiled."""
     from stratagem.backend.processes import ProcessBackend
     from stratagem.cli.durations import format_seconds
     from stratagem.cli.progress import ProgressLine

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stratagem.core.agent import FORFEIT, Agent
-from stratagem.core.driver.legality import check_legal
+from stratagem.core.driver.legality import answers_of, check_legal
 from stratagem.core.driver.streams import Rows, Streams
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.seats import OVER
@@ -82,7 +82,8 @@ class GameBatch:
         if hide_seeds is None or decide_seeds is None:
             hide_seeds = self.streams.hide(rows, self.num_events[rows])
             decide_seeds = self.streams.decide(rows, self.num_events[rows])
-        actions = np.asarray(agent.act(self.seen(rows, hide_seeds), decide_seeds), np.int32)
+        given = agent.act(self.seen(rows, hide_seeds), decide_seeds)
+        actions = answers_of(agent, given, len(rows))
         answered = actions != FORFEIT if may_forfeit else np.ones(len(rows), bool)
         check_legal(agent, *self.game.legal(take(self.states, rows[answered])), actions[answered])
         return actions

@@ -10,6 +10,17 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.game import Actions
 
 
+def answers_of(agent: Agent, given: object, count: int) -> Actions:
+    """What an agent's `act` gave as int32 [count]; anything else is refused, 3.7 too."""
+    actions = np.asarray(given)
+    if actions.shape != (count,) or actions.dtype.kind not in "iu":
+        raise BadSetting(
+            f"agent {agent.spec!r} gave {actions.dtype} of shape {actions.shape} for {count} "
+            "positions: its act must give a whole number for each"
+        )
+    return actions.astype(np.int32, copy=False)
+
+
 def check_legal(
     agent: Agent, ids: npt.NDArray[np.int32], counts: npt.NDArray[np.int32], actions: Actions
 ) -> None:

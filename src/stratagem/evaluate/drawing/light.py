@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
 from pathlib import Path
 
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
+
+from stratagem.core.files import write_atomically
 
 _COLOURS = 96
 _WIDEST = 1280  # pixels
@@ -22,7 +25,9 @@ def lighten(file: Path, notes: Mapping[str, str]) -> None:
     for key, text in notes.items():
         header.add_text(key, text)
     few = image.quantize(_COLOURS, dither=Image.Dither.NONE)
-    few.save(file, optimize=True, pnginfo=header)
+    drawn = io.BytesIO()
+    few.save(drawn, "PNG", optimize=True, pnginfo=header)
+    write_atomically(file, drawn.getvalue())
 
 
 def note_in(file: Path, key: str) -> str:

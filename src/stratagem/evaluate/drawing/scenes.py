@@ -5,6 +5,7 @@ What to draw comes from the game's `view`, how it looks from the palette.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Patch, Polygon
 
 from stratagem.core.errors import BadSetting
+from stratagem.core.files import write_atomically
 from stratagem.core.game import Game, States
 from stratagem.core.scene import KINDS, Scene, Shape
 from stratagem.core.seats import OVER
@@ -127,8 +129,11 @@ def evenly_picked(count: int, panels: int) -> list[int]:
 
 def save(figure: Figure, file: Path) -> Path:
     """Write a figure, making its folder; the bytes depend on nothing but the drawing."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(file, dpi=_RESOLUTION, metadata={"Software": None} if _is_png(file) else None)
+    drawn = io.BytesIO()
+    metadata = {"Software": None} if _is_png(file) else None
+    kind = file.suffix.lower().removeprefix(".") or "png"
+    figure.savefig(drawn, dpi=_RESOLUTION, metadata=metadata, format=kind)
+    write_atomically(file, drawn.getvalue())
     return file
 
 

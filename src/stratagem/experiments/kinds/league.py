@@ -112,7 +112,7 @@ def run(definition: League, call: Call) -> dict[str, Any]:
     trained = repeats.train_all(training, replace(call, out=folder), deadline)
     missing = set(definition.arms) - {one.arm.name for one in trained}
     if missing:
-        raise BadSetting(f"nothing trained of {', '.join(sorted(missing))}: give a larger --budget")
+        raise BadSetting(f"no trained run of {', '.join(sorted(missing))}: give a larger --budget")
     spec = training.game_spec
     if definition.scenario:
         spec = training.spec_of(definition.scenario)
@@ -137,7 +137,7 @@ def compared(definition: League, result: Mapping[str, Any]) -> list[Compared]:
         if found["scores"]
     }
     return [Compared(f"score against `{definition.chosen_against}`", values, 100.0,
-                     "points of percent")]  # fmt: skip
+                     "percentage points")]  # fmt: skip
 
 
 def _training(definition: League) -> repeats.Repeats:
@@ -248,18 +248,19 @@ def write(definition: League, result: Mapping[str, Any], page: Report) -> None:
     """The ranking and the matrix, at our number of games and at the paper's."""
     titles = {arm: found["title"] for arm, found in result["players"].items()}
     page.paragraph(
-        f"Of each kind the run that did best in {definition.choosing_games} games against "
+        f"Each agent is represented by its best run in {definition.choosing_games} games against "
         f"`{definition.chosen_against}`: "
         + ", ".join(f"{titles[arm]} {found['run']} ({found['score']:.2f})"
                     for arm, found in result["players"].items() if found["scores"])
-        + ". Rates count games won; a game that ends without a winner is won by nobody. Ratings "
-        f"are Bradley-Terry on the Elo scale, {titles[definition.arms[-1]]} = 0; intervals 95 %."
+        + ". Rates count games won; games without a winner count for neither player. Ratings "
+        f"are Bradley-Terry on the Elo scale, {titles[definition.arms[-1]]} = 0; intervals are "
+        f"95 %."
     )  # fmt: skip
     for games, ranks, cells in (
         (result["games_per_pair"], result["ranking"], result["matrix"]),
         (result["paper_games_per_pair"], result["paper_ranking"], result["paper_matrix"]),
     ):
-        page.heading(f"Ranking over {games} games a pair")
+        page.heading(f"Ranking over {games} games per pair")
         page.table(
             ["rank", "agent", "won", "interval", "paper", "first", "paper", "second", "paper",
              "drawn", "rating", "interval"],
@@ -268,17 +269,19 @@ def write(definition: League, result: Mapping[str, Any], page: Report) -> None:
         page.paragraph(_seat_words(ranks))
         page.figure(
             f"ranking_{games}",
-            f"Games won over {games} games a pair, with 95 % intervals",
+            f"Games won over {games} games per pair, with 95 % intervals",
             partial(_draw_ranking, rows=ranks, titles=titles),
         )
-        page.heading(f"Who beat whom over {games} games a pair")
-        page.paragraph("Row in the first seat: games won by the row and by the column.")
+        page.heading(f"Results by pair over {games} games per pair")
+        page.paragraph(
+            "The row plays in the first seat. Cells show games won by the row and by the column."
+        )
         heads = [titles[arm] for arm in definition.members]
         rows: list[list[Cell]] = [[head, *row] for head, row in zip(heads, cells, strict=True)]
         page.table(["", *heads], rows)
     page.heading(f"Every run against `{definition.chosen_against}`")
     page.paragraph(
-        f"{definition.choosing_games} games each. The ranking above is of one run of each kind."
+        f"{definition.choosing_games} games each. The ranking above uses one run per agent."
     )
     page.table(
         ["agent", "mean", "runs"],

@@ -55,7 +55,7 @@ class Repeats(WithArms):
 
     kind: Literal["repeats"]
     arms: tuple[Arm, ...] = Field(min_length=1)
-    seeds: int = Field(5, ge=1, description="runs of each arm, with seeds that follow each other")
+    seeds: int = Field(5, ge=1, description="runs per arm, with consecutive seeds")
     window: int = Field(100, ge=1, description="games that a point of a curve is the mean of")
     measures: tuple[Measured, ...] = Field(min_length=1)
     baseline: str = Field("", description="arm that the others are compared with")
@@ -71,7 +71,9 @@ class Repeats(WithArms):
         """One run of an arm."""
         settings = self.run_settings(arm, seed=seed, budget_seconds=0.0)
         if not settings.iterations:
-            raise BadSetting(f"experiment {self.name}, arm {arm.name}: say how many iterations")
+            raise BadSetting(
+                f"experiment {self.name}, arm {arm.name}: set the number of iterations"
+            )
         return settings
 
 
@@ -133,7 +135,7 @@ def train_one(arm: Arm, values: Mapping[str, Any], path: Path, deadline: float) 
         return "no time left"
     torch.set_num_threads(1)
     trained = train_arm(arm, check_settings(values, str(path)), path, deadline=deadline)
-    return "trained" if trained.finished else "stopped early, the budget is used up"
+    return "trained" if trained.finished else "stopped early because the budget is used up"
 
 
 def games_of(run: TrainedArm, measure: str) -> list[float]:
@@ -164,7 +166,10 @@ def band_curve(label: str, runs: Sequence[Sequence[float]], window: int) -> Curv
 def result_of(definition: Repeats, trained: Sequence[TrainedArm]) -> dict[str, Any]:
     """Everything that was measured, ready for JSON."""
     if not trained:
-        raise BadSetting(f"experiment {definition.name}: no run got through an iteration in time")
+        raise BadSetting(
+            f"experiment {definition.name}: no run finished an iteration in time: give a larger "
+            f"--budget"
+        )
     by_arm = {
         arm.name: runs
         for arm in definition.arms
@@ -232,8 +237,8 @@ def _by_run(definition: Repeats, runs: Sequence[TrainedArm], measured: Measured)
 def write(definition: Repeats, result: Mapping[str, Any], page: Report) -> None:
     """The final table, then a figure for each measure."""
     page.paragraph(
-        f"Every number is the mean over the last {definition.window} games of each run, with the "
-        f"95 % interval of the mean over the runs."
+        f"Every number is a mean over the last {definition.window} games of each run, with the "
+        f"95 % interval over runs."
     )
     measures = [column for m in definition.measures for column in _columns(definition, m)]
     columns = ["arm", "runs", *measures, "paper", "games", "decisions", "steps", "minutes"]
@@ -247,12 +252,12 @@ def write(definition: Repeats, result: Mapping[str, Any], page: Report) -> None:
         if curves:  # results from before curves were kept have none
             page.figure(
                 measured.name,
-                f"Mean over {definition.window} games; the band holds the middle half of the runs",
+                f"Mean over {definition.window} games; the band shows the middle half of the runs",
                 partial(_draw, curves=curves, title=measured.title),
             )
     short = [row["title"] or row["arm"] for row in result["arms"] if row["unfinished"]]
     if short:
-        page.paragraph(f"Not trained to the end within the budget: {', '.join(short)}.")
+        page.paragraph(f"Not fully trained within the budget: {', '.join(short)}.")
 
 
 def _draw(file: Path, curves: Sequence[Curve], title: str) -> None:

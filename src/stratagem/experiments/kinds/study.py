@@ -31,6 +31,7 @@ from stratagem.experiments.call import Call
 from stratagem.experiments.definition import MODEL
 from stratagem.experiments.exhibit import Part
 from stratagem.experiments.findings import Compared
+from stratagem.experiments.kept import read_kept
 from stratagem.experiments.processes import run_jobs
 from stratagem.experiments.training import train_arm
 from stratagem.train.settings import RunSettings, check_settings
@@ -165,7 +166,7 @@ def train_and_measure(
 ) -> dict[str, float]:
     """Train one run as far as it should get and play its matches, unless that is done already."""
     if file.is_file():
-        known: dict[str, float] = json.loads(file.read_text())
+        known: dict[str, float] = read_kept(file)
         return known
     torch.set_num_threads(1)
     settings = check_settings(values, str(path))
@@ -212,9 +213,10 @@ def ranked(
 def write(study: Study, result: Mapping[str, Any], page: Report) -> None:
     """Every rung with its arms, best first."""
     page.paragraph(
-        f"Preset {study.preset}, {study.seeds} seeds, one core a run. The score is the mean over "
-        f"opponents of {study.measuring.games} games each, played as {study.measuring.agent}; the "
-        f"interval counts games, not seeds."
+        f"Preset {study.preset}, {study.seeds} seeds, one core per run. The score is the mean over "
+        f"opponents with {study.measuring.games} games each, played by {study.measuring.agent}; "
+        f"the "
+        f"interval is over games, not seeds."
     )
     opponents = study.measuring.opponents
     for number, rung in enumerate(result["rungs"], start=1):

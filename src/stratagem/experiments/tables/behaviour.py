@@ -227,9 +227,9 @@ def report(
         rows: list[Row] = found["rows"]
         page.heading(table.title)
         page.paragraph(
-            f"{table.games} games a run, the agent in every seat in turn against the opponent in "
-            f"all others. 95 % intervals over runs (Student), over games where there is one run; "
-            f"time per decision in batches. {table.note}".rstrip()
+            f"{table.games} games per run, with the agent in each seat in turn and the opponent in "
+            f"all others. 95 % intervals over runs (Student), or over games if there is one run; "
+            f"times per decision are for batches. {table.note}".rstrip()
         )
         head = ["arm", "scenario", "agent", "opponent", "score", "interval", "by seat", "points"]
         page.table([*head, "ms", *table.measures], [_line(table, row) for row in rows])
@@ -257,7 +257,7 @@ def _add_sides(page: Report, name: str, rows: Sequence[Row]) -> None:
         sides = dict.fromkeys(key.split("/")[1] for row in here for key in row["sides"][name])
         if not here:
             continue
-        page.paragraph(f"{name} by side on {scenario}, means over the games of a row:")
+        page.paragraph(f"{name} by side on {scenario}, mean over games:")
         cells: list[list[Cell]] = [
             [row["arm"] or row["agent"], row["opponent"]]
             + [_short(row["sides"][name].get(f"{name}/{side}")) for side in sides]

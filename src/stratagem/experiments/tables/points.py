@@ -103,10 +103,13 @@ def compared(measured: Sequence[Row]) -> Iterator[Compared]:
 def last_means(
     metrics: Sequence[IterationMetrics], measures: Sequence[str], games: int
 ) -> tuple[dict[str, float | None], int]:
-    """Means over the last iterations that hold so many games together, and how many they held."""
+    """Means over the last iterations that hold so many games together, and how many they held.
+
+    A teacher's games say nothing about the network that learned from them: they do not count.
+    """
     sums = dict.fromkeys(measures, 0.0)
     counts = dict.fromkeys(measures, 0)
-    for row in reversed(metrics):
+    for row in reversed([row for row in metrics if not row.imitation]):
         for name in measures:
             found = row.measures.get(name)
             if found is not None and counts[name] < games:
@@ -164,8 +167,8 @@ def report(
     for number, (table, found) in enumerate(zip(tables, measured, strict=True), start=1):
         page.heading(table.title)
         page.paragraph(
-            f"Means over the last {table.games} games of a run's self-play, as they were played "
-            f"to learn from (with exploration); 95 % intervals over runs. {table.note}".rstrip()
+            f"Means over the last {table.games} self-play games of a run, which include "
+            f"exploration; 95 % intervals over runs. {table.note}".rstrip()
         )
         rows: list[list[Cell]] = [
             [row["who"], row["source"], row["games"], *(_cell(row, m) for m in row["means"])]

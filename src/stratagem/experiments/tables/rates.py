@@ -170,7 +170,7 @@ def compared(measured: Sequence[Row]) -> Iterator[Compared]:
                 cells.setdefault(key, {})[row["arm"]] = row["by_seed"]
         for (scenario, agent, player), values in cells.items():
             where = f"wins of {agent} against `{found['opponent']}` as player {player}, {scenario}"
-            yield Compared(where, values, 100.0, "points of percent")
+            yield Compared(where, values, 100.0, "percentage points")
 
 
 def report(
@@ -196,8 +196,8 @@ def _draw(file: Path, curves: Sequence[Curve], title: str, axis: str) -> None:
 def _add_table(page: Report, table: Settings, rows: Sequence[Row]) -> None:
     page.heading(table.title)
     page.paragraph(
-        f"Against `{table.opponent}`, {table.games} games of each run, percentages; the 95 % "
-        f"interval is Student's over runs, never narrower than Wilson's over all games. "
+        f"Against `{table.opponent}`, {table.games} games per run, in percent. 95 % intervals are "
+        f"Student's over runs, but never narrower than Wilson's over all games. "
         f"{table.note}".rstrip()
     )
     with_paper = any(row["paper"] for row in rows)

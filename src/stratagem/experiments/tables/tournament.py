@@ -138,7 +138,7 @@ def _measure(number: int, table: Settings, bench: Bench) -> Row:
     models = {seed: pick_models(table, bench, seed) for seed in seeds}
     plan = Plan(**bench.once(f"plan_{number}", lambda: asdict(_plan(table, bench, models[0]))))
     bench.call.progress(
-        f"tournament: {plan.games_per_pair} games a pair, {plan.sims} simulations a decision"
+        f"tournament: {plan.games_per_pair} games per pair, {plan.sims} simulations per decision"
     )
     tournaments = _play_all(table, models, plan, bench)
     playing = _self_play(table, models, plan, bench)
@@ -357,11 +357,11 @@ def report(
         page.paragraph(
             f"Elo is sequential (K = 32, from 1500) over the first {table.games_per_pair} games of "
             f"each pair, as in the paper. The rating is Bradley-Terry over all "
-            f"{found['games_per_pair']} games a pair, `{found['anchor']}` = 0. A round robin for "
-            f"each seed, means over {len(found['seeds'])} of them, with 95 % intervals over seeds "
-            f"(over games where there is one). {found['sims']} simulations a decision, without "
-            f"shaping unless the name says so. Iteration is where the model comes from, on "
-            f"average. {table.note}".rstrip()
+            f"{found['games_per_pair']} games per pair, `{found['anchor']}` = 0. One round robin "
+            f"per seed, averaged over {len(found['seeds'])}, with 95 % intervals over seeds (over "
+            f"games if there is one). {found['sims']} simulations per decision, without shaping "
+            f"unless the name says so. Iteration is the mean iteration of the model's networks. "
+            f"{table.note}".rstrip()
         )
         add_ranking(page, found, f"tournament_{number}")
         add_game(page, found["sample"], caption(table.game_figure, "A game of the best model"),

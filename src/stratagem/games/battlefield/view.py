@@ -89,7 +89,7 @@ def _closing(s: Any) -> list[Shape]:
     height, width, margin = int(s["height"]), int(s["width"]), int(s["margin"]) + 1
     if min(height, width) <= 2 * margin:
         return []
-    tip = f"the zone shrinks to this in {plies_to_shrink(s)} plies"
+    tip = f"the zone shrinks to this in {plies_to_shrink(s)} moves"
     corners = block(margin, margin, width - 2 * margin, height - 2 * margin)
     ring = (*corners, corners[0])
     return [Shape("line", ring, "closing", tip=tip, layer="marks")]
@@ -186,14 +186,14 @@ def _team(s: Any, seat: int) -> Scene:
     streak = int(s["streak"][seat])
     shapes.append(Shape("polygon", star((0.5, y), 0.26), "goal"))
     shapes.append(
-        Shape("label", ((1.0, y),), "label", f"goal held {streak} of {hold} plies", size=0.3,
+        Shape("label", ((1.0, y),), "label", f"goal held {streak} of {hold} turns", size=0.3,
               anchor="start")
     )  # fmt: skip
     return Scene(5.0, height, tuple(shapes), title=f"Team {seat + 1}")
 
 
 def _facts(s: Any) -> list[tuple[str, str]]:
-    facts = [("ply", str(int(s["ply"]))), ("zone shrinks in", f"{plies_to_shrink(s)} plies")]
+    facts = [("ply", str(int(s["ply"]))), ("zone shrinks in", f"{plies_to_shrink(s)} moves")]
     for seat in range(2):
         agents = range(int(s["team_size"]))
         health = [str(int(s["health"][seat, agent])) for agent in agents]

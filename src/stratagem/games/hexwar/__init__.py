@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from stratagem.core.game import Encoding, Rules
-from stratagem.games.hexwar import actions, encode, rules, setup, shaping, symmetry
+from stratagem.games.hexwar import actions, rules, setup, shaping, symmetry
 from stratagem.games.hexwar.bots import goal_rush, scripted
+from stratagem.games.hexwar.encode import hierarchy, planes, tokens
 from stratagem.games.hexwar.limits import limits
 from stratagem.games.hexwar.notation import NOTATION
 from stratagem.games.hexwar.scenario import HexwarScenario
@@ -20,8 +21,11 @@ GAME = Rules(
     step=rules.step,
     returns=rules.returns,
     score=rules.score,
-    encodings=(Encoding("planes", encode.observe, encode.spec, encode.OPTIONS),),
-    actions=actions.spec,
+    encodings=(
+        Encoding("planes", planes.observe, planes.spec, planes.OPTIONS),
+        Encoding("hierarchy", hierarchy.observe, hierarchy.spec),
+    ),
+    actions=tokens.spec,
     max_legal=actions.max_legal,
     groups=actions.groups,
     limits=limits,

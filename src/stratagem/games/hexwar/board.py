@@ -33,6 +33,12 @@ def _neighbours():
 _NEIGHBOURS = _neighbours()
 
 
+def hexes_around(height, width):
+    """[hex, direction] of a board: the hex there, or -1 off the board."""
+    around = _NEIGHBOURS[width, : height * width]
+    return np.where(around < height * width, around, -1)
+
+
 @kernel
 def zone_bit(zone):
     """The bit of `ground` that marks a hex of this zone, counted from 1."""

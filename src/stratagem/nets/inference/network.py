@@ -63,7 +63,7 @@ class InferenceNetwork:
         """Take the module's present weights; later training does not reach this copy."""
         if self._iterations is not None:
             if not isinstance(module, Iterated):
-                raise BadSetting("iterations: this kind of network repeats nothing, leave it out")
+                raise BadSetting("iterations: this kind of network is not iterative: leave it out")
             if self._iterations < 1:
                 raise BadSetting(f"iterations {self._iterations}: write 1 or more")
             module = copy.copy(module)

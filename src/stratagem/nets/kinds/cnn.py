@@ -27,10 +27,10 @@ class Settings(BaseModel):
     policy_channels: int = Field(2, ge=1, description="channels the policy head reduces to")
     value_channels: int = Field(1, ge=1, description="channels the value head reduces to")
     value_hidden: int | None = Field(
-        None, ge=1, description="hidden units of the value head; unset: as many as filters"
+        None, ge=1, description="hidden units of the value head; unset: same as filters"
     )
     global_pooling: bool = Field(
-        False, description="let each block see the whole board through pooled mean and maximum"
+        False, description="give each block the mean and maximum over the board"
     )
 
 

@@ -30,13 +30,13 @@ class Settings(BaseModel):
 
     filters: int = Field(256, ge=1, description="channels of the tower")
     blocks: int = Field(19, ge=0, description="residual blocks of two 3x3 convolutions each")
-    policy_filters: int = Field(64, ge=1, description="channels of a hex in the policy head")
+    policy_filters: int = Field(64, ge=1, description="channels per hex in the policy head")
     value_filters: int = Field(32, ge=1, description="channels the value head reduces to")
     value_hidden: int = Field(264, ge=1, description="hidden units of the value head")
     own_head: tuple[int, int] | None = Field(
-        None, description="actions [start, stop) that get a head of their own; unset: none do"
+        None, description="actions [start, stop) with a separate head; unset: none"
     )
-    scores: bool = Field(True, description="predict the final points of every seat too")
+    scores: bool = Field(True, description="also predict the final points of every seat")
 
     @model_validator(mode="after")
     def _some_actions(self) -> Settings:

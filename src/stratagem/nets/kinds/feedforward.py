@@ -22,7 +22,9 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     hidden: tuple[int, ...] = Field((128, 128), description="units of the hidden layers, in order")
-    standardise: bool = Field(False, description="bring inputs to mean 0 and spread 1")
+    standardise: bool = Field(
+        False, description="standardise inputs to mean 0 and standard deviation 1"
+    )
 
 
 class DenseHeads(nn.Module):

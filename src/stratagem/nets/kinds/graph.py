@@ -31,10 +31,10 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    channels: int = Field(32, ge=1, description="features of a node")
-    layers: int = Field(3, ge=0, description="rounds of gathering from neighbours")
-    hidden: int = Field(128, ge=1, description="units for what concerns the whole game")
-    scores: bool = Field(True, description="predict final points besides values")
+    channels: int = Field(32, ge=1, description="features per node")
+    layers: int = Field(3, ge=0, description="rounds of message passing")
+    hidden: int = Field(128, ge=1, description="units for global features")
+    scores: bool = Field(True, description="also predict final points")
 
 
 class Gather(nn.Module):

@@ -29,13 +29,13 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    channels: int = Field(32, ge=1, description="features of a place")
+    channels: int = Field(32, ge=1, description="features per place")
     rounds: int = Field(1, ge=0, description="rounds of averaging over linked places")
-    summary: int = Field(16, ge=1, description="features of a place that the trunk reads")
+    summary: int = Field(16, ge=1, description="features per place passed to the trunk")
     width: int = Field(512, ge=1, description="units of the trunk")
     blocks: int = Field(2, ge=0, description="residual blocks of two dense layers each")
     value_hidden: int = Field(128, ge=1, description="hidden units of the value head")
-    scores: bool = Field(True, description="predict the final points of every seat too")
+    scores: bool = Field(True, description="also predict the final points of every seat")
 
 
 class Hearing(nn.Module):

@@ -39,14 +39,14 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     style: Style = Field("compact", description="compact: normalized, biases; paper: as published")
-    filters: int = Field(64, ge=1, description="channels of the state that is iterated")
-    blocks: int = Field(2, ge=1, description="residual blocks of an iteration (paper style only)")
-    iterations: int = Field(6, ge=1, description="times the recurrent module runs")
+    filters: int = Field(64, ge=1, description="channels of the iterated state")
+    blocks: int = Field(2, ge=1, description="residual blocks per iteration (paper style only)")
+    iterations: int = Field(6, ge=1, description="how many times the recurrent module runs")
     iterations_per_side: float = Field(
-        0.0, ge=0, description="more of them for each row or column, whichever are more"
+        0.0, ge=0, description="extra iterations per row or column, whichever there are more of"
     )
     alpha: float = Field(
-        0.0, ge=0, le=1, description="share of the progressive loss; 1: nothing else is trained"
+        0.0, ge=0, le=1, description="weight of the progressive loss; 1: no other loss"
     )
     pooled: bool = Field(
         True, description="give every hex a summary of the whole board (compact style only)"
@@ -56,19 +56,21 @@ class Settings(BaseModel):
         ge=0,
         description="groups of channels with a learned weighting of the board (compact style only)",
     )
-    fields: int = Field(0, ge=0, description="learned distance fields beside the input's planes")
+    fields: int = Field(0, ge=0, description="learned distance fields added to the input planes")
     separable: bool = Field(
         False, description="separable hex convolutions inside the iterated block (compact only)"
     )
     halting: bool = Field(
-        False, description="the network says when it has thought enough (PonderNet)"
+        False, description="the network decides when to stop iterating (PonderNet)"
     )
     halting_usual: float = Field(
-        0.2, gt=0, lt=1, description="chance to stop at an iteration that training holds it to"
+        0.2, gt=0, lt=1, description="prior probability of stopping at each iteration"
     )
-    halting_weight: float = Field(0.01, ge=0, description="of that in the loss")
+    halting_weight: float = Field(0.01, ge=0, description="weight of that prior in the loss")
     patience: int = Field(
-        4, ge=1, description="with halting, iterations at play: up to so many times as in training"
+        4,
+        ge=1,
+        description="with halting: maximum iterations at play, as a multiple of those in training",
     )
 
     @model_validator(mode="after")

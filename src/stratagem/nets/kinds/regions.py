@@ -31,26 +31,24 @@ SEAT_FREE = True
 class Settings(AttentionSettings):
     """Sizes of the region network."""
 
-    heads: int = Field(2, ge=1, description="attention heads of a layer")
+    heads: int = Field(2, ge=1, description="attention heads per layer")
     tile_layers: int = Field(1, ge=0, description="layers of the tile encoder")
     piece_layers: int = Field(1, ge=0, description="layers of the piece encoder")
     state_layers: int = Field(1, ge=1, description="layers of the game-state encoder")
     decoder_layers: int = Field(1, ge=1, description="layers of the decoder")
     tile_size: int | None = Field(
-        None, ge=1, description="numbers of an encoded tile; unset: as many as it has features"
+        None, ge=1, description="size of an encoded tile; unset: its number of features"
     )
     stack_size: int | None = Field(
-        None, ge=1, description="numbers of an encoded piece; unset: as many as it has features"
+        None, ge=1, description="size of an encoded piece; unset: its number of features"
     )
     distance_bias: bool = Field(
-        True, description="give attention a learned bias by distance on the graph"
+        True, description="add a learned attention bias by distance on the graph"
     )
     decoder: bool = Field(
-        True, description="decide with the decoder; off: each head reads the pooled position"
+        True, description="use the decoder; off: each head reads the pooled position"
     )
-    steps: int = Field(
-        32, ge=1, description="decisions that can follow each other from one encoding"
-    )
+    steps: int = Field(32, ge=1, description="maximum decisions from one encoding")
 
 
 class Memory(NamedTuple):

@@ -32,7 +32,7 @@ class Settings(AttentionSettings):
         False, description="give every action a token (needs an encoding with an actions slice)"
     )
     policy_channels: int = Field(
-        8, ge=1, description="numbers the policy keeps of each cell; unused with action tokens"
+        8, ge=1, description="policy channels per cell; unused with action tokens"
     )
 
 

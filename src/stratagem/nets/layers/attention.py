@@ -23,7 +23,7 @@ class AttentionSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     width: int = Field(64, ge=1, description="size of a token; a multiple of heads")
-    heads: int = Field(4, ge=1, description="attention heads of a layer")
+    heads: int = Field(4, ge=1, description="attention heads per layer")
     feed_forward: int = Field(
         2, ge=1, description="hidden units of a feed-forward block, as a multiple of width"
     )

@@ -24,17 +24,17 @@ class GraphSettings(BaseModel):
 
     channels: tuple[int, ...] = Field((32, 32), description="features after each convolution")
     edge_sums: bool = Field(
-        False, description="give each node the sum of its edges' features beside its own"
+        False, description="add the sum of its edges' features to each node's input"
     )
-    skip: bool = Field(
-        False, description="let the dense layers see the observation as well as the convolutions"
-    )
+    skip: bool = Field(False, description="pass the observation to the dense layers as well")
     standardise: bool = Field(
-        False, description="bring inputs to mean 0 and spread 1, the same at every node"
+        False,
+        description="standardise inputs to mean 0 and standard deviation 1, the same at every node",
     )
     quiet_nodes: bool = Field(
         False,
-        description="divide convolved nodes by the root of their number: the rest counts more",
+        description="divide node features by the square root of the node count, so that other "
+        "inputs weigh more",
     )
     hidden: tuple[int, ...] = Field((128,), description="units of the dense layers that follow")
 

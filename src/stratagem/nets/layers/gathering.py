@@ -51,7 +51,7 @@ def relation_shares(edge_features: Tensor, edges: Tensor) -> Tensor:
 
 def _check_device(tensor: Tensor) -> None:
     if tensor.device.type != "cpu":
-        raise BadSetting("networks of kind graph compute on the CPU only: write --device cpu")
+        raise BadSetting("networks of kind graph run only on the CPU: write --device cpu")
 
 
 def num_relations(edge_features: int) -> int:

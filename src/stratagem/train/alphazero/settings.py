@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from stratagem.agents.search_limits import check_search
 from stratagem.nets.engine import EngineSetting
 from stratagem.search.settings import SearchSettings
 from stratagem.train.sections import (
@@ -21,24 +22,27 @@ from stratagem.train.settings import RunSettings
 
 
 class SelfPlaySection(Section):
-    slots: int = Field(128, ge=1, description="games played side by side")
+    slots: int = Field(128, ge=1, description="games played in parallel")
     workers: Threads = Field(0, ge=0, description="threads that share the slots; 0: one per core")
     positions: int = Field(4096, ge=1, description="decisions per iteration")
-    temperature: float = Field(1.0, ge=0, description="of the visits, at the first plies")
-    temperature_end: float = Field(0.25, ge=0, description="afterwards")
-    temperature_plies: int = Field(12, ge=0, description="plies until it has fallen")
+    temperature: float = Field(
+        1.0, ge=0, description="move selection temperature at the start of a game"
+    )
+    temperature_end: float = Field(0.25, ge=0, description="temperature after that")
+    temperature_plies: int = Field(12, ge=0, description="plies over which the temperature falls")
     full_share: float = Field(
         1.0,
         gt=0,
         le=1,
-        description="share of decisions searched fully; only those teach the policy",
+        description="share of decisions with a full search; the policy learns only from those",
     )
-    fast_sims: int = Field(8, ge=1, description="simulations of the other decisions")
+    fast_sims: int = Field(8, ge=1, description="simulations for the other decisions")
     precision: Literal["auto", "float32", "bfloat16"] = Field(
-        "auto", description="of the playing network; auto: bfloat16 where the processor has it"
+        "auto",
+        description="precision of the playing network; auto: bfloat16 if the processor supports it",
     )
     engine: EngineSetting = Field(
-        "auto", description="that computes it; auto: openvino where it is installed, else torch"
+        "auto", description="inference engine; auto: openvino if it is installed, otherwise torch"
     )
     first_sims_share: float = Field(
         1.0,
@@ -51,62 +55,74 @@ class SelfPlaySection(Section):
 class AsynchronousSection(Section):
     """Of `mode = "asynchronous"`."""
 
-    rounds: int = Field(2, ge=1, description="parts in which a worker plays its iteration's share")
+    rounds: int = Field(
+        2, ge=1, description="number of rounds into which a worker splits its share of an iteration"
+    )
     most_waiting: int = Field(
-        2, ge=1, description="finished rounds of a worker that may wait; then the worker waits"
+        2, ge=1, description="a worker pauses when this many of its finished rounds are waiting"
     )
     most_stale: int = Field(
-        2, ge=1, description="networks that may be newer than the one that played a round"
+        2, ge=1, description="skip rounds played by a network more than this many versions old"
     )
 
 
 class ReplaySection(Section):
-    capacity: int = Field(200_000, ge=1, description="positions kept at the most")
+    capacity: int = Field(200_000, ge=1, description="maximum number of positions kept")
     growth: float = Field(
-        0.5, gt=0, le=1, description="window = this share of all positions so far, up to capacity"
+        0.5,
+        gt=0,
+        le=1,
+        description="window size as a share of all positions so far, up to capacity",
     )
     minimum: int = Field(
         8_192,
         ge=1,
-        description="smallest window; training waits for so many, or for one iteration's worth",
+        description="smallest window; learning starts after this many positions, or one iteration",
     )
 
 
 class ImitationSection(Imitation):
-    positions: int = Field(16_384, ge=1, description="decisions of each of its iterations")
+    positions: int = Field(16_384, ge=1, description="decisions per imitation iteration")
     explore: float = Field(
-        0.1, ge=0, lt=1, description="share of moves played at random; the teacher's is learned"
+        0.1,
+        ge=0,
+        lt=1,
+        description="share of moves played at random; the teacher's move is still the target",
     )
 
 
 class OpponentSection(Opponents):
     past_sims: int = Field(
-        0, ge=0, description="simulations of an earlier network; 0: as many as the run's own"
+        0, ge=0, description="simulations for an earlier network; 0: same as the run's own"
     )
     past_temperature: float = Field(
-        0.25, ge=0, description="of the visits, when an earlier network chooses its move"
+        0.25, ge=0, description="temperature for an earlier network's moves"
     )
 
 
 class LearningSection(ScheduledLearning):
     replay_ratio: float = Field(
-        4.0, gt=0, description="times each new position is trained on, on average"
+        4.0, gt=0, description="how many times each new position is trained on, on average"
     )
     score_weight: float = Field(
-        0.25, ge=0, description="of predicted final points in the loss, where a network has them"
+        0.25,
+        ge=0,
+        description="weight of predicted final points in the loss, if the network predicts them",
     )
-    score_scale: float = Field(100.0, gt=0, description="points that count as one there")
+    score_scale: float = Field(100.0, gt=0, description="points that count as 1 in that term")
     search_value_share: float = Field(
         0.3, ge=0, le=1, description="share of the search's root value in the value target"
     )
-    symmetries: bool = Field(True, description="show each position in a random mirror image")
+    symmetries: bool = Field(True, description="train on a random mirror image of each position")
     precision: Literal["auto", "float32", "bfloat16"] = Field(
-        "auto", description="of the forward and backward pass; weights are float32 always"
+        "auto", description="precision of the forward and backward pass; weights are always float32"
     )
 
 
 class ShapingSection(Section):
-    target_weight: float = Field(0.0, ge=0, description="shaping of value targets; 0: none")
+    target_weight: float = Field(
+        0.0, ge=0, description="weight of shaping in the value targets; 0: none"
+    )
     discount: float = Field(1.0, gt=0, le=1, description="gamma of the shaping terms")
 
 
@@ -114,14 +130,18 @@ class GateSection(Section):
     mode: Literal["always", "threshold", "sprt"] = Field(
         "always", description="when a trained network replaces the one that plays"
     )
-    games: int = Field(40, ge=2, description="games of a threshold test; the cap of an SPRT")
-    threshold: float = Field(0.55, ge=0, le=1, description="score that a threshold test asks for")
+    games: int = Field(40, ge=2, description="games in a threshold test; maximum games in an SPRT")
+    threshold: float = Field(0.55, ge=0, le=1, description="score required by a threshold test")
     p0: float = Field(0.50, gt=0, lt=1, description="SPRT: score of a network that is no better")
     p1: float = Field(0.55, gt=0, lt=1, description="SPRT: score of one worth accepting")
-    alpha: float = Field(0.05, gt=0, lt=0.5, description="SPRT: chance to accept at p0")
-    beta: float = Field(0.05, gt=0, lt=0.5, description="SPRT: chance to reject at p1")
-    pool: int = Field(3, ge=1, description="last accepted networks that a candidate meets")
-    wilson_threshold: float = Field(0.50, ge=0, le=1, description="fallback: the lower bound's bar")
+    alpha: float = Field(0.05, gt=0, lt=0.5, description="SPRT: probability of accepting at p0")
+    beta: float = Field(0.05, gt=0, lt=0.5, description="SPRT: probability of rejecting at p1")
+    pool: int = Field(
+        3, ge=1, description="number of last accepted networks that a candidate plays"
+    )
+    wilson_threshold: float = Field(
+        0.50, ge=0, le=1, description="required lower Wilson bound if the SPRT reaches no verdict"
+    )
     sims: int = Field(32, ge=1, description="simulations per decision in the test games")
     every: int = Field(1, ge=1, description="iterations between tests")
 
@@ -135,13 +155,13 @@ class GateSection(Section):
 class Settings(RunSettings):
     """A whole AlphaZero run."""
 
-    algorithm: Literal["alphazero"] = Field("alphazero", description="how to learn")
+    algorithm: Literal["alphazero"] = Field("alphazero", description="training algorithm")
     extra_scenarios: tuple[str, ...] = Field(
-        (), description="further scenarios of the same game, played and learned side by side"
+        (), description="further scenarios of the same game to train on in the same run"
     )
     mode: Literal["sequential", "asynchronous"] = Field(
         "sequential",
-        description="asynchronous: self-play goes on while the network learns from what was there",
+        description="asynchronous: self-play continues while the network learns",
     )
     asynchronous: AsynchronousSection = AsynchronousSection()
     network: Network = Network()
@@ -160,6 +180,11 @@ class Settings(RunSettings):
         if self.search.margin_share:
             raise ValueError("search.margin_share: set outcome.margin_share instead")
         return self
+
+    @field_validator("search")
+    @classmethod
+    def _search_can_be_kept(cls, search: SearchSettings) -> SearchSettings:
+        return check_search(search)
 
     @property
     def full_search(self) -> SearchSettings:

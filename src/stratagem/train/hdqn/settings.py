@@ -14,29 +14,29 @@ from stratagem.train.settings import AnchorSection, RunSettings
 
 
 class NetworkSection(Network):
-    kind: str = Field("feedforward", description="of every part; see stratagem.nets.kinds")
+    kind: str = Field("feedforward", description="kind of every part; see stratagem.nets.kinds")
 
 
 class HierarchySection(Section):
     orchestrator: bool = Field(True, description="false: groups are chosen at random")
     specialists: tuple[str, ...] = Field(
-        (), description="groups whose actions a network of their own chooses; others: at random"
+        (), description="groups with their own network; actions of other groups are random"
     )
     subgoals: tuple[str, ...] = Field(
-        (), description="specialists that strive for the game's sub-goal instead of the score"
+        (), description="specialists that maximise the game's sub-goal instead of the score"
     )
 
 
 class EpisodeSection(Section):
-    seats: Literal["first", "rotate"] = Field("first", description="where the learner sits")
-    slots: int = Field(8, ge=1, description="games played side by side")
-    per_iteration: int = Field(20, ge=1, description="games that end in an iteration")
+    seats: Literal["first", "rotate"] = Field("first", description="the learner's seat")
+    slots: int = Field(8, ge=1, description="games played in parallel")
+    per_iteration: int = Field(20, ge=1, description="games that finish per iteration")
 
 
 class OpponentSection(Opponents):
     self_play: float = Field(0.0, ge=0, description="weight of the network as its own opponent")
     agents: dict[str, float] = Field(
-        default_factory=lambda: {"random": 1.0}, description="weights of other agents by their spec"
+        default_factory=lambda: {"random": 1.0}, description="weights of other agents, by spec"
     )
 
     @model_validator(mode="after")
@@ -50,27 +50,31 @@ class OpponentSection(Opponents):
 
 class ExploreSection(Section):
     start: float = Field(1.0, ge=0, le=1, description="epsilon of the first game")
-    end: float = Field(0.0, ge=0, le=1, description="epsilon never falls below")
-    decay: float = Field(0.996, gt=0, le=1, description="factor per game, orchestrator")
-    specialist_decay: float = Field(0.997, gt=0, le=1, description="factor per game, specialists")
+    end: float = Field(0.0, ge=0, le=1, description="lowest epsilon")
+    decay: float = Field(0.996, gt=0, le=1, description="decay factor per game, orchestrator")
+    specialist_decay: float = Field(
+        0.997, gt=0, le=1, description="decay factor per game, specialists"
+    )
 
 
 class LearningSection(Learning):
-    replay: int = Field(1000, ge=64, description="decisions that each network remembers")
-    batch_size: int = Field(64, ge=1, description="decisions of an optimisation step")
-    learning_rate: float = Field(1e-3, gt=0, description="of AdamW, the same all the time")
-    weight_decay: float = Field(0.01, ge=0, description="of AdamW")
+    replay: int = Field(1000, ge=64, description="replay size per network, in decisions")
+    batch_size: int = Field(64, ge=1, description="decisions per optimisation step")
+    learning_rate: float = Field(1e-3, gt=0, description="constant learning rate of AdamW")
+    weight_decay: float = Field(0.01, ge=0, description="weight decay of AdamW")
     steps_per_decision: float = Field(
-        1.0, gt=0, description="optimisation steps of a network per decision it takes"
+        1.0, gt=0, description="optimisation steps per decision of a network"
     )
     discount: float = Field(0.99, gt=0, le=1, description="gamma, per decision")
-    tau: float = Field(0.005, gt=0, le=1, description="share of a step by which targets follow")
+    tau: float = Field(0.005, gt=0, le=1, description="rate at which target networks follow")
     reward: Literal["score", "gain"] = Field(
-        "score", description="of a decision: the score at the next one, or what was gained by then"
+        "score", description="score at the next decision, or points gained until then"
     )
-    reward_scale: float = Field(1.0, gt=0, description="factor of all rewards")
+    reward_scale: float = Field(1.0, gt=0, description="factor applied to all rewards")
     double: bool = Field(
-        False, description="the learning network chooses the action that the target rates"
+        False,
+        description="double Q-learning: the online network chooses the action, the target "
+        "network rates it",
     )
 
 
@@ -79,7 +83,7 @@ class Settings(RunSettings):
 
     agent: ClassVar[str] = "hdqn:{run}"
 
-    algorithm: Literal["hdqn"] = Field("hdqn", description="how to learn")
+    algorithm: Literal["hdqn"] = Field("hdqn", description="training algorithm")
     anchors: AnchorSection = AnchorSection(agents=("random",), games=100, times=4)
     network: NetworkSection = NetworkSection()
     hierarchy: HierarchySection = HierarchySection()

@@ -110,7 +110,7 @@ def _measures(context: ServerContext, name: str) -> RunMeasures:
     game = load_game(run.game)
     files = run.folder.games()
     if measures_of(game) is None:
-        return RunMeasures(measures=[], note=f"{game.name} declares no measures of play")
+        return RunMeasures(measures=[], note=f"{game.rules.about.title} has no measures of play")
     if not files:
         return RunMeasures(measures=[], note="no self-play game has been kept yet")
     late = _renamed(files[-_SAMPLED:], "late self-play")

@@ -1,0 +1,1 @@
+"""What a network sees of hexwar (planes, or tiles and pieces), and its actions as tokens."""
