@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from stratagem.agents.assistance import bot_at_play
-from stratagem.agents.kinds.best import shipped
+from stratagem.agents.shipped import KINDS, shipped
 from stratagem.core.errors import StratagemError
 from stratagem.core.registry import load_game
 from stratagem.experiments.ladder import FOLDER as LADDER
@@ -112,7 +112,7 @@ def note_of(row: dict[str, Any]) -> str:
     """What a reader has to know: whether a scripted player helps, and what parity is."""
     game = load_game(row["game"])
     notes = [row["note"]] if "note" in row else []
-    spec = shipped(game) if row["agent"] == "best" else None
+    spec = shipped(game, kind=row["agent"]) if row["agent"] in KINDS else None
     helper = bot_at_play(spec, game) if spec else ""
     if helper:
         notes.append(f"hybrid: a network helped by `{helper}` during play")

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from stratagem.agents import make_agent
-from stratagem.agents.kinds.best import adviser, shipped
+from stratagem.agents.assistance import bot_at_play
 from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.agents.kinds.policy import PolicyAgent
 from stratagem.agents.kinds.rollout import RolloutAgent
+from stratagem.agents.shipped import KINDS, adviser, default_opponent, shipped
 from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.game import Game
 from stratagem.core.registry import list_games, load_game
@@ -55,7 +56,7 @@ def test_the_player_of_another_scenario():
     away = shipped(game, "full55")
     assert away is not None and away.target.endswith("hispania/best/full55")
     agent = make_agent("best:full55", game)
-    assert isinstance(agent, RolloutAgent) and agent.spec == "best:full55"
+    assert isinstance(agent, PolicyAgent) and agent.spec == "best:full55"
     assert isinstance(make_agent("best:full55?sims=8", game), MctsAgent)  # without its options
     states = opening_positions(game, 2, 1)
     ids, counts = game.legal(states)
@@ -68,19 +69,41 @@ def test_the_player_of_another_scenario():
 def test_every_scenario_has_the_agent_and_the_weights_that_were_measured():
     listed = {}
     for line in GOLDEN.read_text().splitlines():
-        spec, agent, weights = line.split()
-        listed[spec] = (agent, weights)
+        spec, kind, agent, weights = line.split()
+        listed[spec, kind] = (agent, weights)
     for about, scenarios in list_games():
         for scenario in scenarios:
-            spec = f"{about.name}/{scenario}"
-            player = shipped(load_game(spec))
-            if player is None:
-                assert spec not in listed
-                continue
-            query = "&".join(f"{key}={value}" for key, value in sorted(player.options.items()))
-            weights = (Path(player.target) / "model.safetensors").read_bytes()
-            digest = hashlib.sha256(weights).hexdigest()[:16]
-            assert (f"{player.kind}?{query}", digest) == listed[spec], spec
+            game = load_game(f"{about.name}/{scenario}")
+            for kind in KINDS:
+                assert shipped_line(game, kind) == listed.get((game.spec, kind)), (game.spec, kind)
+
+
+def shipped_line(game: Game, kind: str) -> tuple[str, str] | None:
+    """The shipped agent and a hash of its weights."""
+    player = shipped(game, kind=kind)
+    if player is None:
+        return None
+    query = "&".join(f"{key}={value}" for key, value in sorted(player.options.items()))
+    weights = (Path(player.target) / "model.safetensors").read_bytes()
+    return f"{player.kind}?{query}", hashlib.sha256(weights).hexdigest()[:16]
+
+
+def test_best_asks_no_bot_and_a_hybrid_does():
+    for about, scenarios in list_games():
+        for scenario in scenarios:
+            game = load_game(f"{about.name}/{scenario}")
+            alone, hybrid = shipped(game), shipped(game, kind="best-hybrid")
+            assert alone is None or not bot_at_play(alone, game), game.spec
+            assert hybrid is None or bot_at_play(hybrid, game), game.spec
+
+
+def test_a_hybrid_is_named_as_one():
+    game = load_game("hispania/full55")
+    hybrid = make_agent("best-hybrid", game)
+    assert isinstance(hybrid, RolloutAgent) and hybrid.spec == "best-hybrid"
+    assert default_opponent(game) == "best-hybrid" and default_opponent(SEARCHED) == "best"
+    with pytest.raises(BadCheckpoint, match=r"no hybrid ships for battlefield/default: use best"):
+        make_agent("best-hybrid", SEARCHED)
 
 
 @pytest.fixture

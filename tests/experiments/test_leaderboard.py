@@ -82,6 +82,7 @@ def test_a_row_of_a_changed_checkout_is_refused_in_one_line(tmp_path, monkeypatc
 
 def test_rows_say_who_helped_and_what_parity_is() -> None:
     note = leaderboard().note_of
-    assert "hybrid" in note({"game": "hexwar/randomized", "agent": "best"})
+    assert "hybrid" in note({"game": "hexwar/randomized", "agent": "best-hybrid"})
+    assert note({"game": "hexwar/randomized", "agent": "best"}) == ""
     assert note({"game": "hexwar/symmetric", "agent": "best"}) == ""
     assert "parity 0.25" in note({"game": "hispania/full55", "agent": "best:?moves=1"})

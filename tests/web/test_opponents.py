@@ -1,9 +1,9 @@
 """From a client's words to a player: what ships plays as measured, or searches when asked."""
 
 from stratagem.agents import make_agent
-from stratagem.agents.kinds.best import shipped
 from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.agents.kinds.rollout import RolloutAgent
+from stratagem.agents.shipped import shipped
 from stratagem.core.registry import load_game
 from stratagem.web.opponents import describe, resolve
 from stratagem.web.routes.catalogue import _games
@@ -17,16 +17,17 @@ NO_RUNS = None  # nobody asks about them for a player that ships
 
 
 def test_a_shipped_player_that_plays_moves_on():
-    assert shipped(GAME).kind == "rollout"
-    player = resolve("best", GAME, NO_RUNS, 800)
+    assert shipped(GAME, kind="best-hybrid").kind == "rollout"
+    player = resolve("best-hybrid", GAME, NO_RUNS, 800)
     assert not player.searches and isinstance(make_agent(player.spec, GAME), RolloutAgent)
 
 
 def test_the_same_network_searches_when_asked():
     """The options of its playouts are not passed on to a search, which would refuse them."""
-    player = resolve("best", GAME, NO_RUNS, 800, sims=16)
-    assert player.searches and player.sims == 16
-    assert isinstance(make_agent(player.spec, GAME), MctsAgent)
+    for name in ("best", "best-hybrid"):
+        player = resolve(name, GAME, NO_RUNS, 800, sims=16)
+        assert player.searches and player.sims == 16
+        assert isinstance(make_agent(player.spec, GAME), MctsAgent)
 
 
 def test_nobody_is_seated_among_random_bots_unasked(tmp_path):

@@ -98,6 +98,7 @@ export function agentText(spec: string): string {
   const name = spec.replace(/^scripted:/, "");
   if (name === "scripted") return "the rule-based bot";
   if (name === "best") return "Strongest AI";
+  if (name === "best-hybrid") return "AI helped by the rule-based bot";
   const plain = /^mcts:none\?sims=(\d+)$/.exec(name);
   if (plain) return `plain search with ${countText(Number(plain[1]))} simulations`;
   if (!/^[a-z-]+$/.test(name)) return spec;

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import stratagem
-from stratagem.agents.kinds.best import shipped
+from stratagem.agents.shipped import KINDS, shipped
 from stratagem.agents.spec import AgentSpec, agent_kinds
 from stratagem.core.errors import BadSetting
 from stratagem.core.files import new_folder, write_new
@@ -29,7 +29,6 @@ from stratagem.runs.metrics import newest_anchors
 from stratagem.runs.provenance import Provenance
 
 PAGE = "README.md"
-_BEST = "best"
 
 
 @dataclass(frozen=True)
@@ -47,10 +46,10 @@ def find_network(target: str, game_spec: str = "") -> FoundNetwork:
     Without a game it is the one that the network was trained on; `best` needs one.
     """
     spec = AgentSpec.parse(target)
-    if spec.kind == _BEST:
+    if spec.kind in KINDS:
         if not game_spec:
-            raise BadSetting("best of which game? Name it: --game NAME/SCENARIO")
-        player = shipped(load_game(game_spec), spec.target)
+            raise BadSetting(f"{spec.kind} of which game? Name it: --game NAME/SCENARIO")
+        player = shipped(load_game(game_spec), spec.target, spec.kind)
         if player is None or not Path(player.target).is_dir():
             raise BadSetting(f"no network ships for {game_spec}: name a run or a checkpoint")
         target = player.target

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from stratagem.agents import kinds
-from stratagem.agents.spec import AgentSpec, agent_kinds
+from stratagem.agents.shipped import KINDS, shipped
+from stratagem.agents.spec import AgentSpec
 from stratagem.core.errors import StratagemError
 from stratagem.core.game import Game
 from stratagem.core.toml import read_toml
@@ -22,8 +21,7 @@ _NO_NETWORK = {"": "", "none": "search alone", "heuristic": "search over the gam
 
 def shipped_agents(game: Game) -> list[str]:
     """The names of the players that ship for a game and scenario: `best` and its relatives."""
-    names = sorted(kind for kind in agent_kinds() if kind.startswith("best"))
-    return [name for name in names if _shipped(name, game) is not None]
+    return [kind for kind in KINDS if shipped(game, kind=kind) is not None]
 
 
 def describe_help(text: str, game: Game) -> str:
@@ -33,8 +31,8 @@ def describe_help(text: str, game: Game) -> str:
         return "plays at random"
     if spec.kind == "scripted" or spec.kind in game.rules.bots:
         return "a scripted player"
-    if spec.kind.startswith("best"):
-        inner = _shipped(spec.kind, game, spec.target)
+    if spec.kind in KINDS:
+        inner = shipped(game, spec.target, spec.kind)
         if inner is None:
             return ""
         kind = "mcts" if "sims" in spec.options else inner.kind
@@ -49,12 +47,6 @@ def bot_at_play(spec: AgentSpec, game: Game) -> str:
     if spec.kind == "rollout":
         return spec.options.get("bot") or next(iter(game.rules.bots), "")
     return spec.options.get("playout", "")
-
-
-def _shipped(name: str, game: Game, scenario: str = "") -> AgentSpec | None:
-    module = importlib.import_module(f"{kinds.__name__}.{name}")
-    found: AgentSpec | None = module.shipped(game, scenario)
-    return found
 
 
 def _training(target: str) -> str:

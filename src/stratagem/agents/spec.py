@@ -63,7 +63,7 @@ def make_agent(spec: str | Agent, game: Game) -> Agent:
 def agent_kind(kind: str, game: Game) -> Any:
     """The module of a kind of agent; it has a function `build`."""
     if kind in agent_kinds():
-        return importlib.import_module(f"{kinds.__name__}.{kind}")
+        return importlib.import_module(f"{kinds.__name__}.{kind.replace('-', '_')}")
     module = load_plugin("agents", kind)
     if not hasattr(module, "build"):
         raise UnknownName(f"agent of {game.name}", kind, known_agents(game))
@@ -85,5 +85,7 @@ def check_options(spec: str, options: Iterable[str], known: Iterable[str]) -> No
 
 @cache
 def agent_kinds() -> frozenset[str]:
-    """Modules of agents/kinds, by name."""
-    return frozenset(module.name for module in pkgutil.iter_modules(kinds.__path__))
+    """Modules of agents/kinds, by name; users write a hyphen for an underscore."""
+    return frozenset(
+        module.name.replace("_", "-") for module in pkgutil.iter_modules(kinds.__path__)
+    )

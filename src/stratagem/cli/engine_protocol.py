@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 import stratagem
-from stratagem.agents.kinds.best import adviser
+from stratagem.agents.shipped import adviser
 from stratagem.agents.spec import AgentSpec
 from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.game import Game, States

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from stratagem.agents import Agent, make_agent
-from stratagem.agents.kinds.best import adviser
 from stratagem.agents.kinds.mcts import MctsAgent
+from stratagem.agents.shipped import adviser
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States
 from stratagem.core.seats import CHANCE, OVER

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from stratagem.agents.kinds.best import shipped
 from stratagem.agents.kinds.random import RandomAgent
+from stratagem.agents.shipped import KINDS, shipped
 from stratagem.agents.spec import make_agent
 from stratagem.core.compiling import WATCH
 from stratagem.core.registry import load_game
@@ -18,8 +18,7 @@ def warm_game(spec: str) -> float:
     game = load_game(spec)
     play_match(game, [RandomAgent(game)] * game.num_seats, 1, seed=1)
     players = [*game.rules.bots, "mcts:none?sims=4"]
-    if shipped(game) is not None:
-        players.append("best")
+    players += [kind for kind in KINDS if shipped(game, kind=kind) is not None]
     states = opening_positions(game, 1, seed=1)
     seen = game.hidden_from(states, states["seat"], derive_seeds(1, "hide", count=1))
     for player in players:

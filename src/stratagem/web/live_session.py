@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from stratagem.agents.kinds.best import adviser
+from stratagem.agents.shipped import adviser
 from stratagem.core.agent import FORFEIT
 from stratagem.core.errors import StratagemError
 from stratagem.core.game import as_batch

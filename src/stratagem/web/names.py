@@ -5,7 +5,8 @@ from __future__ import annotations
 from stratagem.agents.spec import AgentSpec
 from stratagem.core.errors import BadSetting
 
-STRONGEST, PLAIN_SEARCH, RANDOM = "Strongest AI", "Plain search (no learning)", "Random moves"
+PLAIN_SEARCH, RANDOM = "Plain search (no learning)", "Random moves"
+SHIPPED_TITLES = {"best": "Strongest AI", "best-hybrid": "AI helped by the rule-based bot"}
 
 
 def bot_title(bot: str) -> str:
@@ -22,8 +23,8 @@ def player_title(agent: str) -> str:
     except BadSetting:
         return agent  # of a record from elsewhere
     match spec.kind, spec.target:
-        case "best", "":
-            name = STRONGEST
+        case ("best" | "best-hybrid") as kind, "":
+            name = SHIPPED_TITLES[kind]
         case "random", "":
             name = RANDOM
         case "scripted", target:

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from pydantic import ValidationError
 
-from stratagem.agents.kinds.best import adviser, shipped
+from stratagem.agents.shipped import KINDS, adviser, default_opponent, shipped
 from stratagem.agents.spec import AgentSpec, agent_kinds
 from stratagem.core.errors import StratagemError
 from stratagem.core.game import Game
@@ -22,7 +22,7 @@ from stratagem.core.scenario import explain
 from stratagem.core.session import HUMAN
 from stratagem.search import SearchSettings
 from stratagem.web.leaderboard import strength_of
-from stratagem.web.names import PLAIN_SEARCH, RANDOM, STRONGEST, bot_title
+from stratagem.web.names import PLAIN_SEARCH, RANDOM, SHIPPED_TITLES, bot_title
 from stratagem.web.problems import NotFound, Refusal
 from stratagem.web.runs import Runs
 from stratagem.web.schema import GameSetup, Leaderboard, OpponentInfo
@@ -79,17 +79,18 @@ def resolve(text: str, game: Game, runs: Runs, most_sims: int, sims: int | None 
     if wanted.kind == "mcts" and wanted.target == "none":
         defaults = {"sims": str(_DEFAULT_SIMS)}
         return _searching(text, "mcts:none", "mcts:none", defaults, options, most_sims)
-    if wanted.kind == "best" and not wanted.target:
-        player = shipped(game)
+    if wanted.kind in KINDS and not wanted.target:
+        player = shipped(game, kind=wanted.kind)
         if player is None:
-            raise NotFound(f"no checkpoint ships for {game.spec}: choose another opponent")
+            raise NotFound(f"no {wanted.kind} ships for {game.spec}: choose another opponent")
         if player.kind != "mcts" and "sims" not in options:
-            return _plain("best", "best", options)
+            return _plain(wanted.kind, wanted.kind, options)
         own = player.options if player.kind == "mcts" else {}
-        return _searching(text, "best:", "best:", own, options, most_sims)
+        name = f"{wanted.kind}:"
+        return _searching(text, name, name, own, options, most_sims)
     if wanted.kind == "run" and wanted.target:
         return _checkpoint(text, wanted.target, options, game, runs, most_sims)
-    known = ["random", "scripted", "mcts:none", "best", "run:NAME", *game.rules.bots]
+    known = ["random", "scripted", "mcts:none", *KINDS, "run:NAME", *game.rules.bots]
     raise Refusal(f"unknown opponent {text!r}: choose one of {', '.join(known)}")
 
 
@@ -97,7 +98,7 @@ def describe(
     game: Game, runs: Runs, leaderboard: Leaderboard, ratings: Mapping[str, str]
 ) -> GameSetup:
     """What the new-game dialog needs; `ratings` are notes from the ladder, by agent."""
-    opponents = [*_best(game), *_bots(game), *_levels(), *_checkpoints(game, runs)]
+    opponents = [*_shipped(game), *_bots(game), *_levels(), *_checkpoints(game, runs)]
     opponents.append(OpponentInfo(spec="random", title=RANDOM, kind="random", searches=False))
     for one in opponents:
         one.strength = strength_of(leaderboard, game.spec, one.spec)
@@ -111,7 +112,7 @@ def describe(
         has_chance=game.rules.chance is not None,
         has_hidden=game.has_hidden,
         opponents=opponents,
-        default_opponent=_default(game),
+        default_opponent=default_opponent(game),
         adviser=adviser(game),
     )
 
@@ -181,30 +182,17 @@ def _checkpoint(
     return _plain(label, f"{own_kind}:{folder}", options)
 
 
-def _best(game: Game) -> list[OpponentInfo]:
-    player = shipped(game)
-    if player is None:
-        return []
-    searches = player.kind == "mcts"
-    sims = int(player.options.get("sims", SearchSettings().sims)) if searches else None
-    return [
-        OpponentInfo(
-            spec="best",
-            title=STRONGEST,
-            kind="best",
-            searches=searches,
-            sims=sims,
-        )
-    ]
-
-
-def _default(game: Game) -> str:
-    """An interesting opponent: never one that moves at random unless somebody asks for it."""
-    if shipped(game) is not None:
-        return "best"
-    if "scripted" in game.rules.bots:
-        return "scripted"
-    return f"mcts:none?sims={_LEVELS[1]}"
+def _shipped(game: Game) -> list[OpponentInfo]:
+    found = []
+    for kind, title in SHIPPED_TITLES.items():
+        player = shipped(game, kind=kind)
+        if player is not None:
+            searches = player.kind == "mcts"
+            sims = int(player.options.get("sims", SearchSettings().sims)) if searches else None
+            found.append(
+                OpponentInfo(spec=kind, title=title, kind="best", searches=searches, sims=sims)
+            )
+    return found
 
 
 def _bots(game: Game) -> list[OpponentInfo]:

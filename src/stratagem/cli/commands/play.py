@@ -29,8 +29,8 @@ def command(
         int, typer.Option("--player", min=1, help="Your player number; 1 moves first.")
     ] = 1,
     opponent: Annotated[
-        str, typer.Option("--opponent", help="Agent in the other seats; default: best, "
-                          "otherwise mcts:none?sims=200.")
+        str, typer.Option("--opponent", help="Agent in the other seats; default: the "
+                          "strongest that ships, otherwise a bot.")
     ] = "",
     seed: SeedOption = 0,
     save: Annotated[
@@ -40,15 +40,14 @@ def command(
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Play against an agent in the terminal, using the game's notation."""
-    from stratagem.agents.kinds.best import shipped
+    from stratagem.agents.shipped import default_opponent
     from stratagem.cli.progress import ProgressLine, while_compiling
     from stratagem.core.record import write_record
     from stratagem.core.registry import load_game
     from stratagem.evaluate.play_session import PlaySession
 
     loaded = load_game(game)
-    if not opponent:
-        opponent = "best" if shipped(loaded) is not None else "mcts:none?sims=200"
+    opponent = opponent or default_opponent(loaded)
     play = PlaySession(loaded, player - 1, opponent, seed)
     line = ProgressLine(while_compiling(loaded))
     show = _clearing(line, line_printer(as_json))

@@ -1,0 +1,112 @@
+"""The players that ship with a game: its `best.toml` names them by scenario.
+
+    [agents]
+    symmetric = "mcts:symmetric?sims=100"
+    "randomized-*" = "mcts:randomized-6?sims=64"
+
+    [hybrids]
+    breakthrough = "mcts:breakthrough?sims=16&playout=scripted&playout_share=0.2"
+
+`[agents]` has networks, with or without a search; `[hybrids]` has players that also ask a scripted
+player while they play. A target is the name of a checkpoint folder below `best/`. A scenario's own
+line counts first, then the first pattern that fits.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Literal
+
+from stratagem.agents import kinds
+from stratagem.agents.spec import AgentSpec
+from stratagem.core.agent import Agent
+from stratagem.core.errors import BadCheckpoint, BadSetting
+from stratagem.core.game import Game
+from stratagem.core.registry import GameSpec
+from stratagem.core.scenario_files import find_scenarios
+from stratagem.core.toml import read_toml
+
+Table = Literal["agents", "hybrids"]
+KINDS: Mapping[str, Table] = {"best": "agents", "best-hybrid": "hybrids"}  # what users type
+
+_ADVISER_SIMS = 64  # of a shipped network that plays without search
+_NO_NETWORK = "mcts:none?sims=400"
+_PLAIN_SEARCH = "mcts:none?sims=200"
+
+
+def shipped(game: Game, scenario: str = "", kind: str = "best") -> AgentSpec | None:
+    """The player that ships for this game and scenario (default: the game's own), if any."""
+    file = game.rules.folder / "best.toml"
+    text = _choose(file, KINDS[kind], scenario or GameSpec.parse(game.spec).scenario)
+    if text is None:
+        return None
+    spec = AgentSpec.parse(text)
+    outside = spec.target == ".." or Path(spec.target).name != spec.target
+    if spec.kind in KINDS or outside:
+        raise BadSetting(f"{file.name}: {text!r}: write kind:NAME, with NAME a folder below best/")
+    checkpoint = file.with_name("best") / spec.target
+    if not spec.target or not checkpoint.is_dir():
+        return spec
+    return AgentSpec(spec.kind, str(checkpoint.resolve()), spec.options)
+
+
+def adviser(game: Game) -> str:
+    """Who gives hints and analyses unless another is named: somebody who searches."""
+    player = shipped(game)
+    if player is None:
+        return _NO_NETWORK
+    return "best" if player.kind == "mcts" else f"best:?sims={_ADVISER_SIMS}"
+
+
+def default_opponent(game: Game) -> str:
+    """The strongest player there is: a hybrid ships only where it beats the network alone.
+
+    Never one that moves at random unless somebody asks for it.
+    """
+    for kind in ("best-hybrid", "best"):
+        if shipped(game, kind=kind) is not None:
+            return kind
+    return "scripted" if "scripted" in game.rules.bots else _PLAIN_SEARCH
+
+
+def build_shipped(
+    kind: str, target: str, options: Mapping[str, str], game: Game, spec: str
+) -> Agent:
+    """The shipped player, or with a target that of another scenario; with `?sims=N` it searches."""
+    if target and (
+        target not in find_scenarios(game.rules.folder) or not shipped(game, target, kind)
+    ):
+        known = [name for name in find_scenarios(game.rules.folder) if shipped(game, name, kind)]
+        raise BadSetting(
+            f"agent spec {spec!r}: {kind} takes no path, write {kind}, {kind}:?sims=N or the "
+            f"player of another scenario: "
+            f"{', '.join(f'{kind}:{name}' for name in known) or 'none ships'}"
+        )
+    player = shipped(game, target, kind)
+    if player is None:
+        raise BadCheckpoint(_none_ships(kind, game))
+    inner, own = player.kind, player.options
+    if "sims" in options and inner != "mcts":
+        # The same network in a search, where its player's own settings mean nothing.
+        inner, own = "mcts", {}
+    module = importlib.import_module(f"{kinds.__name__}.{inner}")
+    agent: Agent = module.build(player.target, {**own, **options}, game, spec)
+    return agent
+
+
+def _none_ships(kind: str, game: Game) -> str:
+    if kind == "best":
+        return f"no checkpoint ships for {game.spec}: train one with `stratagem train`"
+    instead = "use best" if shipped(game) is not None else "use scripted"
+    return f"no hybrid ships for {game.spec}: {instead}"
+
+
+def _choose(file: Path, table: Table, scenario: str) -> str | None:
+    """The agent spec of a scenario: its own line, else the first pattern that fits."""
+    agents: Mapping[str, str] = read_toml(file).get(table, {}) if file.is_file() else {}
+    if scenario in agents:
+        return agents[scenario]
+    return next((spec for name, spec in agents.items() if fnmatchcase(scenario, name)), None)
