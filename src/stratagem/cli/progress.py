@@ -98,6 +98,11 @@ def time_left(spent: float, share: float) -> str:
     return f"about {format_seconds(spent * (1.0 - share) / share)} left"
 
 
+def time_so_far(title: str) -> Describe:
+    """`TITLE: 12s so far`, for work whose end nobody can foresee."""
+    return lambda spent: f"{title}: {format_seconds(spent)} so far"
+
+
 def describe_match(title: str, progress: MatchProgress | None, spent: float) -> str:
     """`TITLE: 12 of 100 games, score so far 0.583, about 40s left`."""
     if progress is None:
