@@ -1,9 +1,9 @@
 """A newcomer's first hour, played from an empty folder: `python scripts/newcomer.py`.
 
-Clones this checkout as it is committed, with an empty kernel cache, and then does what the README, the
-tutorial and `stratagem new-game` say, in the order written, each command in a terminal of its own.
-Prints a timeline: how long each step took, its longest silence and what came before that. Exits with
-1 if a step fails, is silent for more than `--silence` seconds or takes longer than the pages say.
+Clones this checkout as it is committed, with an empty kernel cache, and then does what the README,
+the tutorial and `stratagem new-game` say, in the order written, each in a terminal of its own.
+Prints a timeline: how long each step took, its longest silence and what came before that. Exits
+with 1 if a step fails, is silent for more than `--silence` seconds or takes longer than stated.
 Run it on a quiet machine: the times are those of somebody who has the machine to themselves.
 
 `--only WORD` takes parts whose name has the word in it (setup, readme, tutorial, new-game).
