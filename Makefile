@@ -8,7 +8,7 @@ CONSTRAINTS ?= -c constraints.txt
 WORKERS ?= 2
 
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-input
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input
 TOOLS := .[dev,docs]
 ORACLE := hexagdly>=2.0.2,<3
 APT := DEBIAN_FRONTEND=noninteractive timeout 300 apt-get -qq
@@ -20,8 +20,13 @@ PAGE := web/node_modules/.package-lock.json
 NPM := --silent --no-audit --no-fund
 SITE := site/index.html
 
-# $(call step,WHAT,COMMAND): says what begins, runs it, says how long it took.
-step = echo "$(1)"; began=$$(date +%s); $(2) && echo "  done in $$(($$(date +%s) - began)) s"
+# $(call step,WHAT,COMMAND): says what begins, runs it, says how long it takes and took. The seconds
+# are counted by a loop beside it, which ends with the shell: pip says nothing while it unpacks.
+seconds = $$(($$(date +%s) - began))
+ticking = while sleep 1 && kill -0 $$$$ 2>/dev/null; do $(tick); done
+tick = if test -t 1; then printf '\r  %s s so far ' $(seconds); elif test $$(($(seconds) % 5)) = 0; then echo "  $(seconds) s so far"; fi
+step = echo "$(1)"; began=$$(date +%s); { $(ticking); } & ticker=$$!; $(2); code=$$?; kill $$ticker; \
+	wait $$ticker 2>/dev/null; test -t 1 && printf '\r'; test $$code = 0 && echo "  done in $(seconds) s    "
 
 .DEFAULT_GOAL := help
 .PHONY: help setup tools docs test check chaos demo clean

@@ -1,6 +1,6 @@
 """Stratagem and OpenSpiel's C++ side by side: Connect Four, one core, the same run.
 
-    python benchmarks/peers.py [--seconds 2] [--sims 1000] [--core N] [--json]
+    python benchmarks/peers.py [--seconds 2] [--sims 1000] [--core N] [--json] [--out FILE]
 
 Random play: whole games from the starting position. Search: the same number of simulations from
 the starting position, one random game to the end per simulation. OpenSpiel is timed on its fastest
@@ -20,6 +20,8 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
 
 import numpy as np
 import pyspiel
@@ -27,6 +29,7 @@ import pyspiel
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seed, derive_seeds
+from stratagem.runs.provenance import collect_provenance
 from stratagem.search import Forest, PlayoutEvaluator, SearchSettings
 
 GAME = "connect_four"
@@ -181,6 +184,20 @@ def table(rows: list[Row]) -> str:
     return "\n".join([lines[0], "|" + "|".join("-" * (w + 2) for w in widths) + "|", *lines[1:]])
 
 
+def kept(rows: list[Row], seconds: float) -> dict[str, object]:
+    """The rows with where and when they were measured."""
+    found = collect_provenance()
+    return {
+        "game": GAME,
+        "command": f"python benchmarks/peers.py --seconds {seconds:g}",
+        "date": date.today().isoformat(),
+        "commit": found.commit,
+        "machine": found.machine,
+        "load": round(os.getloadavg()[1], 1),
+        "rows": [{**asdict(row), "ratio": round(row.ratio, 2)} for row in rows],
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU time per contestant")
@@ -190,11 +207,14 @@ def main() -> None:
     parser.add_argument("--leaves", type=int, default=16, help="leaves of one tree at once")
     parser.add_argument("--core", type=int, help="the core to stay on; default: the last")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--out", type=Path, help="also write the rows to this file, as JSON")
     arguments = parser.parse_args()
     core = pin(arguments.core)
     rows = compare(
         arguments.seconds, arguments.sims, arguments.games, arguments.trees, arguments.leaves
     )
+    if arguments.out is not None:
+        arguments.out.write_text(json.dumps(kept(rows, arguments.seconds), indent=2) + "\n")
     if arguments.json:
         print(json.dumps({"game": GAME, "core": core, "rows": [asdict(row) for row in rows]}))
     else:

@@ -19,6 +19,7 @@ from statistics import mean
 from typing import Any
 
 from command_tables import commands_section
+from outside_tables import outside_rows
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from scaling_tables import (
@@ -248,6 +249,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "commands": commands_section,
     "games": games_table,
     "headlines": headlines_table,
+    "outside": lambda: markdown(("measured", "result"), outside_rows()),
     "network-settings": networks_table,
     "connect-four-optimality": lambda: optimality_table("connect_four-optimality"),
     "strength": lambda: strength_table(read_ladders(results_folder() / LADDER)),

@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from stratagem.agents import make_agent
+from stratagem.agents.external_process import ExternalProcess, NoAnswer
 from stratagem.core.driver import GameBatch, GameStreams
 from stratagem.core.errors import BadSetting
 from stratagem.core.registry import load_game
@@ -34,6 +36,10 @@ SPOILED = {
     "print(json.dumps({'id': asked['id'], 'move': 'z9'}), flush=True)": "illegal move 'z9'",
     "print(json.dumps({'id': asked['id']}), flush=True)": "illegal move 'None'",
     "print('[' * 100000, flush=True)": "not an answer with the id of the question",
+    "print(json.dumps({'id': asked['id'], 'action': True}), flush=True)": "illegal action True",
+    # What would end the report of the match, or move the cursor of the terminal it is read in.
+    "print(json.dumps({'id': asked['id'], 'action': '\\ud800'}), flush=True)": "illegal action ?",
+    "raise SystemExit('\\x1b[2Jgone')": "the program ended: ?[2Jgone",
 }
 
 
@@ -142,6 +148,50 @@ def test_a_missing_program_is_named():
     agent = make_agent("external:no-such-program-here", game)
     with pytest.raises(BadSetting, match="'no-such-program-here' cannot be started"):
         play_match(game, [agent, make_agent("random", game)], 2, 1)
+
+
+def test_a_program_that_never_reads_does_not_stop_the_match(tmp_path):
+    """The question is longer than the pipe: writing it waits until the program reads."""
+    game = load_game(GAME)
+    process = ExternalProcess([sys.executable, "-c", "import time; time.sleep(60)"], 1.0)
+    with pytest.raises(NoAnswer, match="no answer within 1 s"):
+        process.ask({"board": "x" * (1 << 20)})
+    agent = make_agent(program(tmp_path, FIRST), game)
+    assert play_match(game, [agent, make_agent("random", game)], 2, 1).agents[0].forfeits == {}
+
+
+def test_a_program_that_never_stops_writing_is_ended(tmp_path):
+    text = """
+import json, sys
+asked = json.loads(sys.stdin.readline())
+print(json.dumps({"id": asked["id"]}), flush=True)
+while True:
+    print("and another thing")
+"""
+    file = tmp_path / "talker.py"
+    file.write_text(text)
+    process = ExternalProcess([sys.executable, str(file)], 20.0)
+    assert process.ask({}) == {"id": "1"}
+    running = process._process
+    assert running is not None and running.wait(20) != 0
+    assert process.ask({}) == {"id": "2"}  # it was started again
+    process.stop()
+
+
+def test_what_a_program_started_ends_with_it(tmp_path):
+    """A shell script that starts the player: ending the script alone would leave the player."""
+    note = tmp_path / "number"
+    child = f"import os, time; open({str(note)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
+    process = ExternalProcess(["sh", "-c", f'{sys.executable} -c "{child}"; true'], 2.0)
+    with pytest.raises(NoAnswer):
+        process.ask({})
+    process.stop()
+    number = int(note.read_text())
+    for _ in range(100):
+        if not Path(f"/proc/{number}").exists() or "Z" in Path(f"/proc/{number}/stat").read_text():
+            return
+        time.sleep(0.05)
+    raise AssertionError("the player still runs")
 
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"

@@ -21,7 +21,8 @@ KINDS = {
     "whole_kind": ("--seats", "4", "--chance", "--hidden", "--board", "hex"),
 }
 LEFT_OVER = re.compile(
-    r"^#(if|elif|else|end)\b|\{\{(name|dashed|title|summary|seats|hand|folder)\}\}", re.MULTILINE
+    r"^#(if|elif|else|end)\b|\{\{(name|dashed|title|summary|seats|hand|rows|columns|folder)\}\}",
+    re.MULTILINE,
 )
 CONFORM = """
 import sys

@@ -15,9 +15,9 @@ def test_nothing_is_said_by_what_is_quick(capsys):
 
 
 def test_a_terminal_rewrites_one_line_and_others_get_plain_ones(capsys, monkeypatch):
-    monkeypatch.setattr("stratagem.cli.progress._QUIET", 0.0)
+    monkeypatch.setattr("stratagem.cli.progress.QUIET", 0.0)
     monkeypatch.setattr("stratagem.cli.progress._FIRST_LINE", 0.0)
-    monkeypatch.setattr("stratagem.cli.progress._TICK", 0.01)
+    monkeypatch.setattr("stratagem.cli.progress.TICK", 0.01)
     with ProgressLine(lambda spent: "working", watched=True) as line:
         time.sleep(0.1)
         line.note("a note")

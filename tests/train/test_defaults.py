@@ -4,7 +4,8 @@ import pytest
 
 from stratagem.core.registry import load_game
 from stratagem.core.specs import ObservationSlice, ObservationSpec
-from stratagem.train.defaults import choose_anchors, choose_network
+from stratagem.nets.kinds.cnn import Settings as CnnSettings
+from stratagem.train.defaults import SIZES, choose_anchors, choose_network
 from stratagem.train.settings import resolve_settings
 
 BOARD = ObservationSlice("board", (3, 6, 6), "planes")
@@ -50,3 +51,22 @@ def test_what_was_chosen_stays():
     settings = resolve("dice", "network.kind=cnn", "anchors.agents=['random']")
     assert settings.network.kind == "cnn" and settings.anchors.agents == ("random",)
     assert "keeper" not in resolve("dice", "anchors.times=0").anchors.agents
+
+
+def test_a_game_without_a_preset_gets_a_recipe_for_minutes():
+    """PUCT with 32 simulations beat random moves less often, and lost to a search of 200."""
+    settings = resolve("dice")
+    assert (settings.search.root, settings.search.sims) == ("gumbel", 16)
+    assert settings.search.stratified_chance and settings.selfplay.slots == 256
+    assert resolve("dice", "search.sims=50").search.sims == 50
+    assert resolve("terra_mystica").search.root == "puct"  # it has a preset, which says no word
+
+
+def test_a_chosen_network_is_small_unless_its_settings_were_given(tmp_path):
+    def network(*changes):
+        return resolve_settings("connect_four", tmp_path, "default", changes).network
+
+    assert (network().kind, network().settings) == ("cnn", SIZES["cnn"])
+    assert network("network.settings.filters=8").settings == {"filters": 8}
+    assert network("network.kind=cnn").settings == {}
+    assert set(SIZES["cnn"]) <= set(CnnSettings.model_fields)

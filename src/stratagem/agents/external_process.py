@@ -7,18 +7,24 @@ writes something else is stopped; it is started again for the next question.
 from __future__ import annotations
 
 import json
+import os
 import queue
+import signal
 import subprocess
 import tempfile
 import threading
+import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import IO, Any
 
 from stratagem.core.errors import BadSetting, StratagemError
 
 _LONGEST_ANSWER = 1 << 20  # characters
 _SHOWN = 80  # characters of a wrong answer that a message repeats
+_MOST_UNASKED = 1000  # lines that wait to be read; a program that writes more is ended
+_MOST_WAITING = 64  # lines that nobody asked for; a program that writes more has to wait
 
 
 class NoAnswer(StratagemError):
@@ -43,16 +49,23 @@ class ExternalProcess:
         self._number += 1
         process = self._running()
         text = json.dumps({"id": str(self._number), **question})
+        limit = time.monotonic() + self._timeout
+        # A program that does not read fills the pipe, and writing would wait for ever: the time
+        # limit holds for the question as well, and ending the program ends the wait.
+        late = threading.Timer(self._timeout, _kill, (process,))
+        late.start()
         try:
             assert process.stdin is not None
             process.stdin.write(text + "\n")
             process.stdin.flush()
-            line = self._lines.get(timeout=self._timeout)
-        except queue.Empty:
-            self.stop()
-            raise NoAnswer(f"no answer within {self._timeout:g} s") from None
-        except OSError:
+            line = self._lines.get(timeout=self._timeout + 1.0)
+        except (OSError, queue.Empty):
             line = None
+        finally:
+            late.cancel()
+        if line is None and time.monotonic() >= limit:
+            self.stop()
+            raise NoAnswer(f"no answer within {self._timeout:g} s")
         if line is None:
             raise NoAnswer(f"the program ended{self._last_words()}")
         return self._parse(line)
@@ -74,7 +87,9 @@ class ExternalProcess:
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
+                encoding="utf-8",
                 errors="replace",
+                start_new_session=True,  # so that programs which it starts end with it
             )
         except OSError as error:
             errors.close()
@@ -82,10 +97,9 @@ class ExternalProcess:
                 f"external program {self._command[0]!r} cannot be started: {error.strerror}"
             ) from None
         self._lines = queue.Queue()
-        assert process.stdout is not None
         reader = threading.Thread(
             target=_read_lines,
-            args=(process.stdout, self._lines, self._longest_answer),
+            args=(process, self._lines, self._longest_answer),
             daemon=True,
         )
         reader.start()
@@ -101,33 +115,50 @@ class ExternalProcess:
             answer = None
         if not isinstance(answer, dict) or str(answer.get("id")) != str(self._number):
             self.stop()
-            shown = line.strip()[:_SHOWN]
-            raise NoAnswer(f"not an answer with the id of the question: {shown!r}")
+            raise NoAnswer(f"not an answer with the id of the question: {line.strip()[:_SHOWN]!r}")
         return answer
 
     def _last_words(self) -> str:
         """The last line that the program wrote to its error stream."""
         if self._process is not None:
-            self._process.kill()
+            _kill(self._process)
             self._process.wait()  # so that everything has been written
         self._errors.seek(0)
         lines = self._errors.read(_LONGEST_ANSWER).strip().splitlines()
         self.stop()
-        return f": {lines[-1][:_SHOWN]}" if lines else ""
+        return f": {printable(lines[-1][:_SHOWN])}" if lines else ""
 
 
-def _read_lines(stream: IO[str], lines: queue.Queue[str | None], longest: int) -> None:
+def printable(text: str) -> str:
+    """The text without what would move the cursor of a terminal or cannot be written."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
+
+
+def _read_lines(
+    process: subprocess.Popen[str], lines: queue.Queue[str | None], longest: int
+) -> None:
     """Hand over what the program writes, line by line; None at its end."""
+    assert process.stdout is not None
     try:
-        while line := stream.readline(longest):
+        while line := process.stdout.readline(longest):
             lines.put(line)
+            if lines.qsize() > _MOST_UNASKED:  # it would fill the memory
+                _kill(process)
+                break
     except (OSError, ValueError):  # the pipe was closed under the reader
         pass
     lines.put(None)
 
 
+def _kill(process: subprocess.Popen[str]) -> None:
+    """End the program and what it started."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
 def _end(process: subprocess.Popen[str], errors: IO[str]) -> None:
-    process.kill()
+    _kill(process)
     process.wait()
     for stream in (process.stdin, process.stdout, errors):
         if stream is not None:

@@ -19,6 +19,7 @@ import typer
 
 import stratagem
 from stratagem.cli import commands
+from stratagem.cli.patience import PATIENCE
 from stratagem.core.errors import StratagemError
 from stratagem.core.game_faults import explain, is_compile_error
 from stratagem.core.reading import Unreadable
@@ -71,7 +72,9 @@ def run(arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """Entry point of the `stratagem` script."""
-    sys.exit(run(sys.argv[1:]))
+    with PATIENCE.watching():
+        code = run(sys.argv[1:])
+    sys.exit(code)
 
 
 def _options(
@@ -111,6 +114,7 @@ def _guarded(command: Callable[..., Any]) -> Callable[..., None]:
                 raise
             raise typer.Exit(_fail(explain(error))) from None
         except KeyboardInterrupt:
+            PATIENCE.said()
             sys.stderr.write("\nstopped by Ctrl-C\n")
             raise typer.Exit(_INTERRUPTED) from None
 
@@ -118,5 +122,6 @@ def _guarded(command: Callable[..., Any]) -> Callable[..., None]:
 
 
 def _fail(text: str) -> int:
+    PATIENCE.said()
     sys.stderr.write(f"error: {' '.join(text.split())}\n")
     return _WRONG_INPUT

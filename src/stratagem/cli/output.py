@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from stratagem.cli.patience import PATIENCE
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -18,17 +20,20 @@ _PIPE_WIDTH = 10_000  # columns: a file or another program gets every row in one
 
 def print_json(value: Any) -> None:
     """The machine's answer: one JSON value."""
+    PATIENCE.said()
     sys.stdout.write(json.dumps(value, indent=2) + "\n")
 
 
 def print_line(text: str) -> None:
     """A line of the result, for people."""
+    PATIENCE.said()
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
 
 def print_note(text: str) -> None:
     """A line about progress; never part of the result."""
+    PATIENCE.said()
     sys.stderr.write(text + "\n")
     sys.stderr.flush()
 
@@ -63,7 +68,9 @@ def make_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
-    make_console().print(make_table(columns, rows, title))
+    table = make_table(columns, rows, title)
+    PATIENCE.said()
+    make_console().print(table)
 
 
 def _is_number(cell: str) -> bool:

@@ -6,7 +6,6 @@ often. Commands that are done within two seconds say nothing. Results never go t
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 import threading
@@ -15,6 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from stratagem.cli.durations import format_seconds
+from stratagem.cli.patience import PATIENCE, QUIET, TICK, WIPE, is_watched
 
 if TYPE_CHECKING:
     from stratagem.core.game import Game
@@ -22,11 +22,8 @@ if TYPE_CHECKING:
 
 Describe = Callable[[float], str]  # from the seconds since the work began; empty: nothing to say
 
-_QUIET = 2.0  # seconds in which a command may finish without a word
 _FIRST_LINE = 10.0  # seconds before the first plain line; each gap is twice the one before
 _LONGEST_GAP = 300.0
-_TICK = 0.5
-_CLEAR = "\r\x1b[2K"
 
 
 class ProgressLine:
@@ -34,7 +31,7 @@ class ProgressLine:
 
     def __init__(self, describe: Describe, watched: bool | None = None) -> None:
         self._describe = describe
-        self._watched = _is_watched() if watched is None else watched
+        self._watched = is_watched() if watched is None else watched
         self._began = time.monotonic()
         self._next_line, self._gap = _FIRST_LINE, _FIRST_LINE
         self._shown = False
@@ -43,6 +40,7 @@ class ProgressLine:
         self._thread = threading.Thread(target=self._tick, daemon=True)
 
     def __enter__(self) -> ProgressLine:
+        PATIENCE.mute()
         self._thread.start()
         return self
 
@@ -50,6 +48,7 @@ class ProgressLine:
         self._over.set()
         self._thread.join()
         self.clear()
+        PATIENCE.unmute()
 
     def note(self, text: str) -> None:
         """A line that stays, above the one that is rewritten."""
@@ -63,9 +62,9 @@ class ProgressLine:
             self._wipe()
 
     def _tick(self) -> None:
-        while not self._over.wait(_TICK):
+        while not self._over.wait(TICK):
             spent = time.monotonic() - self._began
-            if spent < _QUIET:
+            if spent < QUIET:
                 continue
             if self._watched:
                 self._rewrite(spent)
@@ -87,7 +86,7 @@ class ProgressLine:
 
     def _wipe(self) -> None:
         if self._shown:
-            _write(_CLEAR)
+            _write(WIPE)
             self._shown = False
 
 
@@ -96,6 +95,11 @@ def time_left(spent: float, share: float) -> str:
     if not 0.0 < share <= 1.0:
         return ""
     return f"about {format_seconds(spent * (1.0 - share) / share)} left"
+
+
+def time_so_far(title: str) -> Describe:
+    """`TITLE: 12s so far`, for work whose end nobody can foresee."""
+    return lambda spent: f"{title}: {format_seconds(spent)} so far"
 
 
 def describe_match(title: str, progress: MatchProgress | None, spent: float) -> str:
@@ -126,10 +130,6 @@ def while_compiling(game: Game, describe: Describe = lambda spent: "") -> Descri
         return f"compiling {game.name}, once{about}: {seconds:.0f} s so far"
 
     return compiling_or
-
-
-def _is_watched() -> bool:
-    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _write(text: str) -> None:

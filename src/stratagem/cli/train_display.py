@@ -15,6 +15,7 @@ from rich.text import Text
 
 from stratagem.cli.durations import format_seconds
 from stratagem.cli.output import Printer, make_console, make_table
+from stratagem.cli.patience import PATIENCE
 from stratagem.cli.progress import ProgressLine, while_compiling
 from stratagem.core.game import Game
 from stratagem.runs.folder import RunFolder
@@ -55,6 +56,7 @@ class TrainDisplay:
         self._since = time.monotonic()
         self._metrics = [self._as_of_now(row) for row in self._folder.metrics()[-_ROWS:]]
         if self._live is not None:
+            PATIENCE.mute()
             self._live.start()
         else:
             self._line.__enter__()
@@ -68,6 +70,7 @@ class TrainDisplay:
     ) -> None:
         if self._live is not None:
             self._live.stop()
+            PATIENCE.unmute()
         else:
             self._line.__exit__()
 

@@ -20,7 +20,7 @@ from stratagem.core.scenario import explain
 from stratagem.core.toml import parse_value
 from stratagem.runs.folder import RunFolder
 from stratagem.train.algorithms import DEFAULT, algorithm_names, load_settings_model
-from stratagem.train.defaults import ANCHORS, choose_anchors, choose_network
+from stratagem.train.defaults import ANCHORS, SIZES, choose_anchors, choose_network, read_recipe
 from stratagem.train.sections import Network, Opponents, Section
 
 MOST_ITERATIONS = 1_000_000_000
@@ -89,8 +89,11 @@ def resolve_settings(
     presets = {file.stem: file for file in (game_folder / "presets").glob("*.toml")}
     if preset not in presets and preset != "default":
         raise UnknownName(f"preset of {game_folder.name}", preset, presets)
-    values: dict[str, Any] = read_extended(presets[preset]) if preset in presets else {}
     last = {"game": game, "preset": preset, **(fixed or {})}
+    if preset in presets:
+        values = read_extended(presets[preset])
+    else:  # a game of somebody who has not written one yet
+        values = read_recipe(str(last.get("algorithm", DEFAULT)))
     source = f"preset {preset}"
     model = settings_model({**values, **last}, source)
     for text in overrides:
@@ -107,8 +110,10 @@ def _fitted(settings: RunSettings) -> RunSettings:
     if type(network) is Network and "kind" not in network.model_fields_set:
         game = load_game(settings.game)
         observer = game.observer(network.encoding or None, network.encoding_options)
-        kind = {"kind": choose_network(observer.spec)}
-        changes["network"] = network.model_copy(update=kind)
+        kind = choose_network(observer.spec)
+        sizes = network.settings or SIZES.get(kind, {})
+        fitting = {"kind": kind, "settings": sizes}
+        changes["network"] = network.model_copy(update=fitting)
     if anchors.times and "agents" not in anchors.model_fields_set:
         agents = {"agents": choose_anchors(load_game(settings.game))}
         changes["anchors"] = anchors.model_copy(update=agents)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from stratagem.agents.external_process import ExternalProcess, NoAnswer
+from stratagem.agents.external_process import ExternalProcess, NoAnswer, printable
 from stratagem.agents.spec import check_options
 from stratagem.core.agent import FORFEIT
 from stratagem.core.errors import BadSetting
@@ -74,9 +74,9 @@ def _chosen(answer: Mapping[str, Any], legal: Mapping[int, str]) -> int:
     """The legal action that an answer means: `action` by number, or `move` by text."""
     if "action" in answer:
         action = answer["action"]
-        if isinstance(action, int) and action in legal:
+        if isinstance(action, int) and not isinstance(action, bool) and action in legal:
             return action
-        raise NoAnswer(f"illegal action {str(action)[:40]}")
+        raise NoAnswer(f"illegal action {printable(str(action)[:40])}")
     move = answer.get("move")
     named = [action for action, text in legal.items() if text == move]
     if not named:

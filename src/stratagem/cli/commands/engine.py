@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from stratagem.cli.patience import PATIENCE
+
 
 def command(
     agent: Annotated[
@@ -19,8 +21,9 @@ def command(
     from stratagem.cli.engine_protocol import EngineProtocol
 
     protocol = EngineProtocol(agent)
-    for line in sys.stdin:
-        if line.strip():
-            for answer in protocol.answers(line):
-                sys.stdout.write(json.dumps(answer) + "\n")
-                sys.stdout.flush()
+    with PATIENCE.muted():  # it waits for questions
+        for line in sys.stdin:
+            if line.strip():
+                for answer in protocol.answers(line):
+                    sys.stdout.write(json.dumps(answer) + "\n")
+                    sys.stdout.flush()

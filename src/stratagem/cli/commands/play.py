@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,9 +11,9 @@ import typer
 
 from stratagem.cli.options import DeviceOption, GameArgument, JsonOption, SeedOption
 from stratagem.cli.output import Printer, line_printer, print_json
+from stratagem.cli.patience import PATIENCE, is_watched
 
 if TYPE_CHECKING:
-    from stratagem.cli.progress import ProgressLine
     from stratagem.evaluate.play_session import PlaySession
 
 _LISTED = 20  # legal actions shown before the rest is only counted
@@ -49,8 +50,10 @@ def command(
     loaded = load_game(game)
     opponent = opponent or default_opponent(loaded)
     play = PlaySession(loaded, player - 1, opponent, seed)
-    line = ProgressLine(while_compiling(loaded))
-    show = _clearing(line, line_printer(as_json))
+    thinking = while_compiling(loaded, lambda spent: f"thinking: {spent:.0f} s so far")
+    PATIENCE.explain(thinking)
+    line = nullcontext() if is_watched() else ProgressLine(while_compiling(loaded))
+    show = line_printer(as_json)
     show(f"{loaded.spec}: you are player {player}, {opponent} plays the rest. Write ? for help.")
     with line:
         _talk(play, show)
@@ -72,16 +75,6 @@ def command(
                 "record": save and str(save),
             }
         )
-
-
-def _clearing(line: ProgressLine, show: Printer) -> Printer:
-    """Prints where the word about compiling was."""
-
-    def clear_and_show(text: str) -> None:
-        line.clear()
-        show(text)
-
-    return clear_and_show
 
 
 def _talk(play: PlaySession, show: Printer) -> None:
@@ -149,10 +142,12 @@ def _show_moves(moves: list[str], show: Printer) -> None:
 
 def _read(prompt: str, show: Printer) -> str | None:
     """One line of input without its end; None when the input has ended."""
+    PATIENCE.said()
     if sys.stdin.isatty():
         sys.stderr.write(prompt)
         sys.stderr.flush()
-    line = sys.stdin.readline()
+    with PATIENCE.muted():  # while a person thinks
+        line = sys.stdin.readline()
     if not line:
         return None
     word = line.strip()

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from stratagem.cli.options import DeviceOption, JsonOption
+from stratagem.cli.patience import PATIENCE
 
 _LOOPBACK = "127.0.0.1"
 
@@ -75,6 +76,8 @@ def _announce(url: str, data: Path, as_json: bool) -> None:
         import json
 
         print_line(json.dumps({"url": url, "data": str(data)}))  # one line: the command goes on
+        PATIENCE.mute()
         return
     print_line(f"Stratagem is at {url}")
     print_note(f"games are stored in {data}; press Ctrl-C to stop the server")
+    PATIENCE.mute()  # it waits for visitors
