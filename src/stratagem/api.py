@@ -76,7 +76,11 @@ def search_positions(
     """
     require_game(game)
     _check_positions(game, states)
-    settings = settings or SearchSettings(sims=200)
+    settings = SearchSettings(sims=200) if settings is None else settings
+    if not isinstance(settings, SearchSettings):
+        raise BadSetting("settings: give SearchSettings(sims=200), or leave them out")
+    if evaluator is not None and not hasattr(evaluator, "evaluate"):
+        raise BadSetting(f"{evaluator!r} is no evaluator: it needs a method evaluate(states, rows)")
     evaluator = evaluator or PlayoutEvaluator(game, seed)
     hide_seeds = derive_seeds(seed, "hide", count=len(states))
     seen = game.hidden_from(states.copy(), states["seat"], hide_seeds)

@@ -150,3 +150,13 @@ def test_record_of_another_version_or_unknown_game(refused, record):
 def test_a_file_where_a_folder_must_be(refused, record):
     words = ("match", "connect_four", "random", "random", "--games", "1", "--out", str(record))
     assert "check the path" in refused(*words)
+
+
+def test_a_server_that_cannot_keep_games_does_not_start(refused, record):
+    assert "check the path" in refused("serve", "--port", "0", "--data", str(record / "below"))
+    assert "not a folder" in refused("serve", "--port", "0", "--runs", str(record))
+
+
+def test_positions_are_not_solved_when_they_cannot_be_kept(refused, tmp_path):
+    words = ("optimality", "connect_four", "random", "--positions", "1", "--solved")
+    assert "not a file" in refused(*words, str(tmp_path))

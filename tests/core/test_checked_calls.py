@@ -147,3 +147,26 @@ def test_an_agent_gives_a_whole_number_for_each_position(game, answer):
 
     with pytest.raises(BadSetting, match="agent 'odd' gave"):
         play_match(game, [Odd(), "random"], 1, 1)
+
+
+def test_an_observation_is_written_only_where_it_fits(game, states):
+    observer, rows = game.observer(), np.arange(3)
+    seats = states["seat"]
+    for out in (np.zeros((3, 2), np.float32), np.zeros((3, observer.spec.size))):
+        with pytest.raises(BadState, match="rows need float32"):
+            observer.observe_into(states, rows, seats, out)
+    fits = np.zeros((3, observer.spec.size), np.float32)
+    with pytest.raises(BadState, match="and seats"):
+        observer.observe_into(states, rows, seats[:1], fits)
+    with pytest.raises(BadState, match="whole numbers"):
+        observer(states, np.array([0.5]))
+    assert (observer(states, [2]) == observer(states)[2]).all()
+
+
+def test_what_is_no_spec_no_settings_and_no_evaluator_is_refused(game, states):
+    with pytest.raises(BadSetting, match="write its name"):
+        load_game(None)
+    with pytest.raises(BadSetting, match="SearchSettings"):
+        search_positions(game, states, None, 5)
+    with pytest.raises(BadSetting, match="no evaluator"):
+        search_positions(game, states, 5)

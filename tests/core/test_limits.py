@@ -66,6 +66,14 @@ def test_units_that_stand_on_each_other_in_a_circle_are_refused():
         game.check_states(states)
 
 
+def test_an_agent_beyond_its_team_is_refused():
+    game = load_game("battlefield")  # two agents a team; a third would have moves without room
+    states = game.new_states(np.arange(1, 2, dtype=np.uint64))
+    states["cells"][0, 1, 2] = 0
+    with pytest.raises(BadState, match="together"):
+        game.check_states(states)
+
+
 # Random bytes are changed in positions of random games; whatever passes is shown to the kernels
 # that a replay is shown to. A process of its own, because a mistake here ends it.
 FUZZ = """

@@ -22,6 +22,7 @@ TOKEN = "a-token-of-some-length"
         ({"host": "192.168.1.5:8000"}, 403),
         ({"origin": "http://evil.example"}, 403),
         ({"origin": "null"}, 403),
+        ({"origin": "http://["}, 403),
         ({"origin": "http://127.0.0.1:1"}, 403),
         ({"sec-fetch-site": "cross-site"}, 403),
         ({"sec-fetch-site": "same-origin"}, 200),

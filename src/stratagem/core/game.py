@@ -48,7 +48,9 @@ class Observer:
     ) -> npt.NDArray[np.float32]:
         """What the deciding seat of each state sees, [B, D] float32."""
         self.game.check_array(states)
-        picked = np.arange(len(states)) if rows is None else rows
+        picked = np.arange(len(states)) if rows is None else np.asarray(rows)
+        if picked.dtype.kind not in "iu" or picked.ndim != 1:
+            raise BadState("rows: give an array of whole numbers, such as np.arange(8)")
         if len(picked) and not 0 <= picked.min() <= picked.max() < len(states):
             raise BadState(f"rows: there are {len(states)} positions, rows 0 to {len(states) - 1}")
         seats = states["seat"][picked]
@@ -65,7 +67,13 @@ class Observer:
         seats: npt.NDArray[np.int8],
         out: npt.NDArray[np.float32],
     ) -> None:
-        """Fill `out` [B, D], zeroed unless the encoding clears, with what `seats` see."""
+        """Fill `out` [B, D], zeroed unless the encoding clears, with what `seats` see.
+
+        Shapes are checked; that rows and seats are there is up to the caller.
+        """
+        shape = (len(rows), self.spec.size)
+        if out.shape != shape or out.dtype != np.float32 or len(seats) != shape[0]:
+            raise BadState(f"out and seats: {shape[0]} rows need float32 {list(shape)}, and seats")
         kernel = self.game.rules.observers[self.encoding.name]
         kernel(states, rows, seats, self._option_values, out)
 

@@ -41,6 +41,8 @@ class GameSpec:
 
     @classmethod
     def parse(cls, text: str) -> GameSpec:
+        if not isinstance(text, str):
+            raise BadSetting(f"game spec {text!r}: write its name, such as 'connect_four'")
         path, _, query = text.partition("?")
         name, _, scenario = path.partition("/")
         if not name or scenario.count("/"):

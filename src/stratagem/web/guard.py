@@ -91,8 +91,8 @@ class Guard:
         """A browser says where a request comes from; only this server's own page may ask."""
         origin = headers.get("origin")
         if origin is not None:
-            parts = urlsplit(origin)
-            if parts.netloc.lower() != headers.get("host", "").lower() or not parts.netloc:
+            came_from = _netloc(origin)
+            if came_from != headers.get("host", "").lower() or not came_from:
                 return f"origin {origin[:100]!r} may not use this server"
         elif headers.get("sec-fetch-site") == "cross-site" and scope["path"].startswith("/api"):
             return "another site may not use this server"
@@ -146,6 +146,14 @@ def _host_name(host: str) -> str:
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()
     return host.partition(":")[0].lower()
+
+
+def _netloc(origin: str) -> str:
+    """Host and port of an origin; empty if it is none."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:  # such as "http://["
+        return ""
 
 
 def _is_address(name: str) -> bool:

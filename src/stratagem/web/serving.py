@@ -10,7 +10,7 @@ import uvicorn
 from stratagem.core.errors import BadSetting
 from stratagem.web.app import create_app
 from stratagem.web.http_protocol import ImpatientProtocol
-from stratagem.web.settings import ServerSettings
+from stratagem.web.settings import SESSIONS, ServerSettings
 
 _TOKEN_LENGTH = 16  # characters that a token given by the user must have
 
@@ -22,6 +22,10 @@ def serve(settings: ServerSettings, announce: Callable[[str], None]) -> None:
             f"--host {settings.host}: other machines need a token of at least {_TOKEN_LENGTH} "
             "characters; leave --token out to have one drawn"
         )
+    if settings.runs.exists() and not settings.runs.is_dir():
+        raise BadSetting(f"--runs {settings.runs}: it is not a folder: name the one with your runs")
+    # Made now, not when the server starts: what the disk refuses is an error with one line.
+    (settings.data / SESSIONS).mkdir(parents=True, exist_ok=True)
     listener = _bind(settings)
     config = uvicorn.Config(
         create_app(settings),

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+SESSIONS = "sessions"  # folder of the games in the data folder
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 

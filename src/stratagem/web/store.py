@@ -31,7 +31,7 @@ from stratagem.web.review import Review
 from stratagem.web.runs import Runs
 from stratagem.web.saved import SessionHeader, open_session, summarise
 from stratagem.web.schema import LARGEST_EXACT, SessionSummary
-from stratagem.web.settings import ServerSettings
+from stratagem.web.settings import SESSIONS, ServerSettings
 
 _ID = re.compile(r"[0-9a-f]{12}")
 _FILES = "*.session.jsonl"
@@ -61,7 +61,7 @@ class SessionStore:
         self._open: OrderedDict[str, _Open] = OrderedDict()
         self._loading: dict[str, asyncio.Task[_Open]] = {}
         self._summaries: dict[Path, tuple[float, SessionSummary]] = {}
-        self._folder = settings.data / "sessions"
+        self._folder = settings.data / SESSIONS
         self._viewed = settings.data / "viewed"
 
     @property
@@ -155,6 +155,7 @@ class SessionStore:
             file = self._file(name, viewed=viewed)
             file.unlink(missing_ok=True)
             _notes_file(file).unlink(missing_ok=True)
+            self._summaries.pop(file, None)
 
     def summaries(self) -> list[SessionSummary]:
         """Every session that can be read, the one that changed last first. Call it in a thread."""

@@ -2,8 +2,12 @@
 
 import pytest
 
+from games.terra_mystica.positions import Table, rich
 from games.terra_mystica.recorded import kept_games
+from oracles.ledger.check import Trace
 from oracles.ledger.compare import replay_game
+from oracles.ledger.decisions import DECIDE
+from oracles.ledger.replay import Replay
 from oracles.ledger.text import BadLedger, parse_command, parse_ledger
 from stratagem.core.errors import BadRecord
 
@@ -132,3 +136,59 @@ def test_commands_read_in_any_case():
     assert parse_command(1, "convert pw to c").words == ("", "pw", "", "c")
     assert parse_command(1, "+2AIR").words == ("2", "air")
     assert parse_command(1, "transform F4 to Grey").words == ("f4", "gray")
+
+
+CULTISTS = [
+    "player p1", "player p2", "option strict-leech",
+    "score SCORE1,SCORE2,SCORE3,SCORE4,SCORE5,SCORE6",
+    "delete BON6", "delete BON7", "delete BON8", "delete BON9",
+    "setup cultists", "setup engineers",
+]  # fmt: skip
+
+
+def go_on(rows, trace):
+    """What a ledger has left to say from a position in which the Cultists found a town."""
+    table = Table(
+        "cultists", "engineers", dwellings=[["F5", "E6"], ["F6", "E7"]],
+        conversions='"explicit"', conversion_cap=250,
+    )  # fmt: skip
+    rich(table, "cultists", "engineers").give("engineers", bowl=(6, 6, 0), vp=20)
+    table.put("cultists", {"D4": "D", "E5": "TP", "F4": "TP"})
+    table.give("cultists", bowl=(5, 5, 2), vp=20)
+    ledger = parse_ledger([*CULTISTS, *rows])
+    replay = Replay(ledger, Trace.read([], ledger.factions))
+    replay.states = table.states
+    replay.trace = Trace.read(trace, ledger.factions)
+    replay.trace.tick(replay.s, 0, "")  # the numbers before; there is no such command
+    replay.trace.differences.clear()
+    while any(ledger.streams):
+        DECIDE[int(replay.s["kind"])](replay)
+    replay.trace.close()
+    return replay
+
+
+def test_a_town_tile_of_the_cultists_may_stand_with_the_cult_step():
+    """The rules ask for it before the answers; the numbers in between have it not yet."""
+    rows = ["cultists: upgrade E6 to TP", "engineers: leech 1 from cultists"]
+    apart = [*rows, "cultists: +FIRE", "cultists: +TW5"]
+    built = {"f": "cultists", "cmd": "upgrade E6 to TP", "vp": 20}
+    trace = [
+        built,
+        {"f": "engineers", "cmd": "leech 1 from cultists", "vp": 20},
+        {"f": "cultists", "cmd": "[opponent accepted power]", "vp": 20, "pw": [5, 5, 2]},
+        {"f": "cultists", "cmd": "+FIRE", "vp": 20, "cult": [2, 0, 1, 0]},
+        {"f": "cultists", "cmd": "+TW5", "vp": 28, "cult": [3, 1, 2, 1]},
+    ]
+    assert go_on(apart, trace).trace.differences == []
+    trace[3]["vp"] = 21
+    assert "vp is 20 here and 21" in go_on(apart, trace).trace.differences[0]
+    together = [*rows, "cultists: +TW5. +FIRE"]
+    trace = [*trace[:3], {"f": "cultists", "cmd": "+TW5. +FIRE", "vp": 28, "cult": [3, 1, 2, 1]}]
+    assert go_on(together, trace).trace.differences == []
+
+
+def test_power_may_be_burnt_before_a_cult_is_chosen():
+    rows = ["cultists: upgrade E6 to TP. +TW1", "engineers: leech 1 from cultists"]
+    replay = go_on([*rows, "cultists: burn 1. +FIRE", "engineers: pass BON1",
+                    "cultists: action ACT1"], [])  # fmt: skip
+    assert replay.s["cult"][0, 0] == 2

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from stratagem.games.terra_mystica.board.factions import BUILDINGS, FACTIONS, HOME
 from stratagem.games.terra_mystica.board.hexes import BRIDGE, BRIDGES, COLOURS, LAND_NAMES
 from stratagem.games.terra_mystica.board.tiles import CULTS
@@ -35,16 +37,22 @@ class Row:
     text: str
     left: list[str]
     after: Mapping[str, Any]
+    early: dict[str, Any] = field(default_factory=dict)  # what it brought before it was its turn
 
 
 @dataclass
 class Trace:
-    """The moves of a trace, by seat, ticked off as the replay reaches them."""
+    """The moves of a trace, by seat, ticked off as the replay reaches them.
+
+    A ledger may hold a choice back that the rules ask for at once, such as the Cultists' town tile
+    after the answers to their build. What it brought is taken off where the trace has it later.
+    """
 
     rows: list[list[Row]]
     factions: Sequence[str]
     compared: int = 0
     differences: list[str] = field(default_factory=list)
+    seen: dict[int, dict[str, Any]] = field(default_factory=dict)  # a seat's numbers, last time
 
     @classmethod
     def read(cls, trace: Sequence[Mapping[str, Any]], factions: Sequence[str]) -> Trace:
@@ -61,10 +69,13 @@ class Trace:
             return
         wanted = " ".join(text.lower().split())
         found = next((row for row in self.rows[seat][:3] if wanted in row.left), None)
+        before, self.seen[seat] = self.seen.get(seat), numbers_of(s, seat)
         if found is None:
             self._differ(f"{self.factions[seat]}: the trace has no {text!r} there")
             return
         found.left.remove(wanted)
+        if found is not self.rows[seat][0] and before is not None:
+            _add_change(found.early, before, self.seen[seat])
         while self.rows[seat] and not self.rows[seat][0].left:
             self._compare(s, seat, self.rows[seat].pop(0))
 
@@ -79,8 +90,8 @@ class Trace:
 
     def _compare(self, s: Any, seat: int, row: Row) -> None:
         self.compared += 1
-        ours = numbers_of(s, seat)
-        for key in NUMBERS:
+        ours = _without(numbers_of(s, seat), [later.early for later in self.rows[seat]])
+        for key in ours:
             if key in row.after and row.after[key] != ours[key]:
                 self._differ(
                     f"trace {row.number}, {self.factions[seat]} {row.text!r}: {key} is "
@@ -89,6 +100,21 @@ class Trace:
 
     def _differ(self, text: str) -> None:
         self.differences.append(text)
+
+
+def _add_change(total: dict[str, Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    for key in NUMBERS:
+        change = np.subtract(after[key], before[key])
+        total[key] = np.add(total.get(key, 0), change)
+
+
+def _without(numbers: dict[str, Any], early: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Numbers less what came early. How power lies in the bowls then depends on the order."""
+    taken = [one for one in early if any(np.any(change) for change in one.values())]
+    if not taken:
+        return numbers
+    less = {key: numbers[key] - sum(one[key] for one in taken) for key in NUMBERS if key != "pw"}
+    return {key: value.tolist() for key, value in less.items()}
 
 
 def final_differences(s: Any, final: Mapping[str, Any], networks: Sequence[int]) -> Iterator[str]:

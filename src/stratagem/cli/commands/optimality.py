@@ -9,6 +9,7 @@ import typer
 
 from stratagem.cli.options import AgentsArgument, GameArgument, JsonOption, SeedOption
 from stratagem.cli.output import print_json, print_note, print_table
+from stratagem.core.errors import BadSetting
 
 
 def command(
@@ -40,6 +41,8 @@ def command(
 
     if publish:
         clean_commit()  # before the work, not after
+    if solved is not None:
+        _check_place(solved)
     sources = Sources(own or agents[-1], positions, first_ply, seed)
     result = measure_optimality(game, agents, sources, solved, print_note)
     if publish:
@@ -61,6 +64,13 @@ def command(
         rows,
         f"{result['game']}, {positions} positions from games of each source, from ply {first_ply}",
     )
+
+
+def _check_place(file: Path) -> None:
+    """Refuse a place where nothing can be written before anything is solved."""
+    if file.exists() and not file.is_file():
+        raise BadSetting(f"--solved {file}: it is not a file: name one")
+    file.parent.mkdir(parents=True, exist_ok=True)
 
 
 def _text(share: Any) -> str:

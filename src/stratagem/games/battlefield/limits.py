@@ -34,10 +34,15 @@ def limits(scenario):
 
 
 def _fits_together(states):
-    """Agents stand on columns that there are; a path is no longer than the plies since a shrink."""
+    """Agents that a team has stand on columns that there are; the others stand nowhere.
+
+    A path is no longer than the plies since a shrink.
+    """
     cells = states["cells"].astype(np.int64)
     column = cells % STRIDE
     off_board = (cells != GONE) & (column >= states["width"][:, None, None])
+    spare = np.arange(TEAM) >= states["team_size"][:, None]
+    off_board |= (cells != GONE) & spare[:, None, :]
     since = states["ply"].astype(np.int64) % (2 * states["shrink_every"].astype(np.int64))
     too_long = (states["path_length"] > since) & (states["path_length"] > 0)
     return ~off_board.any(axis=(1, 2)) & ~too_long

@@ -65,7 +65,7 @@ def limits(scenario):
 def _fits_together(states):
     """No card is lost: bank and hands together hold what the game has of each resource.
 
-    Nobody knows of cards that are not there.
+    Nobody knows of cards that are not there or owes more than a hand; the desert has no token.
     """
     hands = states["hand"].astype(np.int64).sum(axis=1)
     full = states["full_bank"].astype(np.int64)[:, None]
@@ -73,6 +73,9 @@ def _fits_together(states):
     seats = states["players"].astype(np.int64)
     named = [states[name] < seats for name in ("turn_seat", "winner", "victim", "streak_seat")]
     sure = (states["known"] <= states["hand"][:, None]).all(axis=(1, 2, 3))
+    barren = ((states["terrain"] != DESERT) | (states["token"] == 0)).all(axis=1)
+    payable = (states["owed"] <= states["hand"].sum(axis=2, dtype=np.int64)).all(axis=1)
+    whole &= (barren & payable)[:, None]
     return whole.all(axis=1) & np.logical_and.reduce(named) & sure & _deals_hold(states)
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from stratagem.core.limits import Limits
+from stratagem.core.seats import OVER
 from stratagem.games.hispania.board.arrays import (
     LEADER,
     MOST_ARRIVALS,
@@ -12,10 +13,20 @@ from stratagem.games.hispania.board.arrays import (
     ROUNDS,
     STACK,
 )
-from stratagem.games.hispania.state import AFTER_BATTLES, MOST_ATTACKERS
+from stratagem.games.hispania.state import (
+    AFTER_BATTLES,
+    ATTACKER,
+    DEFENDER,
+    DESTINATION,
+    GROUP,
+    MOST_ATTACKERS,
+    ROLL,
+)
 
 _NATION_OR_NOBODY = (-1, NATIONS - 1)
 _REGION_OR_NONE = (-1, REGIONS - 1)
+_BIT_PER_NATION = (0, 2**NATIONS - 1)
+_BIT_PER_REGION = (0, 2**REGIONS - 1)
 _MOST_PIECES = STACK + 1  # of one side in a region: the encoders have room for twice as many
 
 
@@ -23,6 +34,10 @@ def limits(scenario):
     return Limits(
         ranges={
             "player": (-1, PLAYERS - 1),
+            "major": _BIT_PER_NATION,
+            "halved": _BIT_PER_NATION,
+            "beaten": _BIT_PER_NATION,
+            "conquered": _BIT_PER_REGION,
             "round": (0, ROUNDS + 1),
             "nation": _NATION_OR_NOBODY,
             "phase": (0, AFTER_BATTLES),
@@ -41,6 +56,7 @@ def limits(scenario):
             "attacking": (0, MOST_ATTACKERS),
             "site": _REGION_OR_NONE,
             "force": (0, MOST_ATTACKERS),
+            "wounded": (0, _MOST_PIECES),
         },
         constants=("active", "handicap", "player", "tables", "last_round", "num_seats",
                    "submission"),
@@ -59,6 +75,44 @@ def _fits_together(states):
         & (_at_one_site(states) <= _MOST_PIECES)
         & (pieces <= _MOST_PIECES).all(axis=1)
         & (states["round"] <= states["last_round"].astype(np.int64) + 1)
+        & _choice_holds(states)
+        & _attack_holds(states)
+    )
+
+
+def _choice_holds(states):
+    """Whoever decides has a nation, chooses pieces of a region, and fights somewhere."""
+    phase = states["phase"]
+    choosing = (phase == GROUP) | (phase == DESTINATION)
+    fighting = (phase == ROLL) | (phase == DEFENDER) | (phase == ATTACKER)
+    return (
+        ((states["nation"] >= 0) | (states["seat"] == OVER))
+        & ((states["origin"] >= 0) | ~choosing)
+        & ((states["site"] >= 0) | ~fighting)
+    )
+
+
+def _attack_holds(states):
+    """`pending` and `force` say what the list of attackers says, which has room for all others.
+
+    Where a battle is under way, some of those that came are gone from the list.
+    """
+    used = np.arange(MOST_ATTACKERS) < states["attacking"][:, None]
+    rows, places = np.nonzero(used)
+    sites, kinds = (states["attackers"][rows, places, column] for column in (0, 2))
+    there = np.zeros((len(states), REGIONS, LEADER + 1), np.int64)
+    np.add.at(there, (rows, np.minimum(sites, REGIONS - 1), np.minimum(kinds, LEADER)), 1)
+    leaders = there[:, :, LEADER]
+    pending = there[:, :, :LEADER].sum(axis=2) + 16 * leaders
+    site = states["site"].astype(np.int64)
+    force = np.where(site[:, None] >= 0, there[np.arange(len(states)), site], 0)
+    own = states["owner"] == states["nation"][:, None]
+    pieces = (states["units"].sum(axis=2, dtype=np.int64) + (states["leader"] > 0)) * own
+    return (
+        ((pending == states["pending"]) | (np.arange(REGIONS) == site[:, None])).all(axis=1)
+        & (leaders <= 1).all(axis=1)
+        & (force == states["force"]).all(axis=1)
+        & (pieces.sum(axis=1) + states["attacking"] <= MOST_ATTACKERS)
     )
 
 

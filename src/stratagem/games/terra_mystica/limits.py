@@ -69,7 +69,12 @@ def limits(scenario):
 
 
 def _fits_together(states):
-    """No seat beyond the table has anything, and a seat that decides something has a faction."""
+    """No seat beyond the table is named, and structures are counted as they stand."""
     players = states["players"].astype(np.int64)
     named = [states[name] < players for name in ("active", "starter", "builder")]
-    return np.logical_and.reduce(named)
+    standing = np.zeros((len(states), SEATS, SANCTUARY + 1), np.int64)
+    rows, hexes = np.nonzero(states["owner"] >= 0)
+    np.add.at(standing, (rows, states["owner"][rows, hexes], states["building"][rows, hexes]), 1)
+    counted = (standing == states["count"]).all(axis=(1, 2))
+    counted &= (standing.sum(axis=2) == states["sites"]).all(axis=1)
+    return np.logical_and.reduce(named) & counted
