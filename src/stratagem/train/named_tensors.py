@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
-from torch.optim import Optimizer
 
 Tensors = dict[str, Tensor]
 Value = TypeVar("Value")
@@ -41,19 +40,3 @@ def named_arrays(module: nn.Module) -> dict[str, npt.NDArray[Any]]:
 def load_arrays(module: nn.Module, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Give a network the state of another of its kind."""
     module.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
-
-
-def optimiser_tensors(optimiser: Optimizer) -> Tensors:
-    """What an optimiser remembers of its steps; its settings belong to the settings."""
-    states = optimiser.state_dict()["state"]
-    return {f"{index}.{key}": t for index, state in states.items() for key, t in state.items()}
-
-
-def restore_optimiser(optimiser: Optimizer, tensors: Mapping[str, Tensor]) -> None:
-    """Take up exactly where `optimiser_tensors` left off."""
-    states: dict[int, Tensors] = {}
-    for name, tensor in tensors.items():
-        index, key = name.split(".", 1)
-        states.setdefault(int(index), {})[key] = tensor
-    groups = optimiser.state_dict()["param_groups"]
-    optimiser.load_state_dict({"state": states, "param_groups": groups})

@@ -19,6 +19,7 @@ from stratagem.nets.losses import Losses, Targets, alphazero_loss
 from stratagem.nets.model_file import ModelCard
 from stratagem.nets.output import HasTrainingTerms, NetworkOutput, TrainingTerm
 from stratagem.runs.metrics import TOTAL
+from stratagem.train.adamw import AdamW
 from stratagem.train.alphazero.replay import Batch, Replay
 from stratagem.train.alphazero.scenarios import ScenarioNetworks
 from stratagem.train.alphazero.settings import LearningSection
@@ -27,8 +28,6 @@ from stratagem.train.named_tensors import (
     Tensors,
     add_prefix,
     on_cpu,
-    optimiser_tensors,
-    restore_optimiser,
     strip_prefix,
 )
 from stratagem.train.sections import Network
@@ -52,12 +51,7 @@ class Learner:
         torch.manual_seed(seed)
         self.module = networks.build().to(device())
         self.playing = copy.deepcopy(self.module)
-        self._optimiser = torch.optim.AdamW(
-            self.module.parameters(),
-            lr=settings.learning_rate,
-            weight_decay=settings.weight_decay,
-            fused=True,
-        )
+        self._optimiser = AdamW(self.module.parameters(), settings.weight_decay)
         self._mixed = choose_precision(settings.precision) == "bfloat16"
         # Each thread works on its own part of a batch with the same weights and gradients of its
         # own. Splitting every operation over OpenMP's threads gained nothing at these sizes.
@@ -79,8 +73,6 @@ class Learner:
         for replica in self._replicas:
             replica.train()
         self._share_statistics(self.module)
-        for group in self._optimiser.param_groups:
-            group["lr"] = rate
         sums = np.zeros(4)
         waiting = self._draw(replay, generator) if steps else None
         for step in range(steps):
@@ -88,7 +80,7 @@ class Learner:
             learning = self._start_step(*waiting)
             if step + 1 < steps:  # the next batch is made while this one is learned from
                 waiting = self._draw(replay, generator)
-            sums += self._end_step(learning)
+            sums += self._end_step(learning, rate)
         if not steps:
             return {}
         losses: list[float] = (sums / steps).tolist()
@@ -115,13 +107,13 @@ class Learner:
         ]
 
     def _end_step(
-        self, learning: Sequence[Future[npt.NDArray[np.float64]]]
+        self, learning: Sequence[Future[npt.NDArray[np.float64]]], rate: float
     ) -> npt.NDArray[np.float64]:
         """Collect the gradients and take one step of the optimiser."""
         losses = [part.result() for part in learning]
         self._collect_gradients()
         nn.utils.clip_grad_norm_(self.module.parameters(), self.settings.gradient_clip)
-        self._optimiser.step()
+        self._optimiser.step(rate)
         self._steps += 1
         self._average_statistics()
         self._average()
@@ -236,7 +228,7 @@ class Learner:
         """Everything a resumed learner needs, as named tensors."""
         tensors = add_prefix(self.module.state_dict(), "module.")
         tensors |= add_prefix(self.playing.state_dict(), "playing.")
-        tensors |= add_prefix(optimiser_tensors(self._optimiser), "optimiser.")
+        tensors |= add_prefix(self._optimiser.tensors(), "optimiser.")
         tensors["steps"] = torch.tensor(self._steps)
         return on_cpu(tensors)
 
@@ -244,7 +236,7 @@ class Learner:
         """Take up exactly where `export` left off."""
         self.module.load_state_dict(strip_prefix(tensors, "module."))
         self.playing.load_state_dict(strip_prefix(tensors, "playing."))
-        restore_optimiser(self._optimiser, strip_prefix(tensors, "optimiser."))
+        self._optimiser.restore(strip_prefix(tensors, "optimiser."))
         self._steps = int(tensors["steps"])
 
     def start_from(self, module: nn.Module) -> None:

@@ -16,12 +16,11 @@ from stratagem.nets.device import device, has_bfloat16, learning_threads, mixed_
 from stratagem.nets.growing import take_over
 from stratagem.nets.model_file import ModelCard
 from stratagem.nets.output import num_values_for
+from stratagem.train.adamw import AdamW
 from stratagem.train.named_tensors import (
     Tensors,
     add_prefix,
     on_cpu,
-    optimiser_tensors,
-    restore_optimiser,
     strip_prefix,
 )
 from stratagem.train.ppo.episodes import Episodes, advantages
@@ -47,10 +46,7 @@ class Learner:
         ).to(device())
         self.playing = copy.deepcopy(self.module)
         self.reference: nn.Module | None = None
-        self._optimiser = torch.optim.AdamW(
-            self.module.parameters(), lr=settings.learning.learning_rate,
-            weight_decay=settings.learning.weight_decay,
-        )  # fmt: skip
+        self._optimiser = AdamW(self.module.parameters(), settings.learning.weight_decay)
         # Each thread works on its own part of a batch with its own copy of the weights.
         threads = learning_threads(settings.learning.threads)
         self._replicas = [copy.deepcopy(self.module) for _ in range(threads)]
@@ -116,8 +112,6 @@ class Learner:
         generator: np.random.Generator,
     ) -> Parts:
         """Some epochs over all sequences in random order; too large a change ends them early."""
-        for group in self._optimiser.param_groups:
-            group["lr"] = rate
         for replica in self._replicas:
             replica.load_state_dict(self.module.state_dict())
             # Batch statistics would make the policy that learns another than the one that played.
@@ -128,7 +122,7 @@ class Learner:
             batches = samples.batches(
                 self.settings.learning.batch_size, len(self._replicas), generator
             )
-            found += [self._step(samples, shares, weights) for shares in batches]
+            found += [self._step(samples, shares, weights, rate) for shares in batches]
             changes = [parts.get("divergence", 0.0) for parts in found[before:]]
             if changes and np.mean(changes) > self.settings.learning.stop_divergence:
                 break
@@ -136,7 +130,9 @@ class Learner:
         means = {key: float(np.mean([parts[key] for parts in found])) for key in keys}
         return {**means, "steps": float(len(found))}
 
-    def _step(self, samples: Samples, shares: Sequence[Rows], weights: Weights) -> Parts:
+    def _step(
+        self, samples: Samples, shares: Sequence[Rows], weights: Weights, rate: float
+    ) -> Parts:
         """One step of the optimiser; every thread has its share of the batch."""
 
         def gradients(replica: nn.Module, share: Rows) -> Parts:
@@ -156,7 +152,7 @@ class Learner:
             grads = [parameter.grad for parameter in theirs if parameter.grad is not None]
             mine.grad = torch.stack(grads).mean(0) if grads else None
         nn.utils.clip_grad_norm_(self.module.parameters(), self.settings.learning.gradient_clip)
-        self._optimiser.step()
+        self._optimiser.step(rate)
         self._steps += 1
         self._share_weights(used)
         self._average()
@@ -207,7 +203,7 @@ class Learner:
         tensors |= add_prefix(self.playing.state_dict(), "playing.")
         if self.reference is not None:
             tensors |= add_prefix(self.reference.state_dict(), "reference.")
-        tensors |= add_prefix(optimiser_tensors(self._optimiser), "optimiser.")
+        tensors |= add_prefix(self._optimiser.tensors(), "optimiser.")
         tensors["steps"] = torch.tensor(self._steps)
         return on_cpu(tensors)
 
@@ -220,7 +216,7 @@ class Learner:
             self.hold_reference(self.playing)
             assert self.reference is not None
             self.reference.load_state_dict(held)
-        restore_optimiser(self._optimiser, strip_prefix(tensors, "optimiser."))
+        self._optimiser.restore(strip_prefix(tensors, "optimiser."))
         self._steps = int(tensors["steps"])
 
     def start_from(self, module: nn.Module) -> None:
