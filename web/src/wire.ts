@@ -206,6 +206,12 @@ export interface IterationMetrics {
   details?: Record<string, unknown>;
 }
 
+/** Take a free seat at a game between people on different devices. */
+export interface Join {
+  invitation: string;
+  name?: string;
+}
+
 /** Measured matches of the leaderboard. */
 export interface Leaderboard {
   rows: Array<LeaderboardRow>;
@@ -307,6 +313,8 @@ export interface NewSession {
   game: string;
   seats: Array<string>;
   seed?: number | null;
+  invite?: Array<number>;
+  name?: string;
   serious?: boolean;
   pace_ms?: number;
 }
@@ -548,7 +556,7 @@ export interface SeatAccount {
 /** Who sits where. */
 export interface SeatInfo {
   seat: number;
-  kind: "human" | "agent" | "recorded";
+  kind: "human" | "remote" | "agent" | "recorded";
   agent: string;
   title: string;
 }
@@ -585,6 +593,7 @@ export interface SessionState {
   thinking: Thinking | null;
   result: Result | null;
   possible: Possible;
+  table: TableInfo | null;
   error: string | null;
   adviser: string;
   revision: number;
@@ -634,6 +643,14 @@ export interface Strength {
   low: number;
   high: number;
   command: string;
+}
+
+/** A game between people on different devices, as one of them sees it. */
+export interface TableInfo {
+  own: Array<number>;
+  free: Array<number>;
+  invitation: string | null;
+  rematch: string | null;
 }
 
 /** Back to the last decision of a person, or to an earlier one. Dice stay the same. */

@@ -16,6 +16,8 @@ from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seeds
 from stratagem.core.sentences import Reader, listed
 
+OUTSIDER = -3  # a viewer without a seat: knows what every seat knows
+
 _SAMPLES = 8  # guesses that have to agree before something counts as known
 _TOLD = 4  # guesses that have to agree before a consequence is told
 _MOST_ROLLS = 40  # in a row, before one stops wondering who decides after them
@@ -26,6 +28,9 @@ def samples_of(game: Game, state: Any, viewer: int | None) -> States:
     """Records that the viewer cannot tell from the truth; the truth itself if nothing is hidden."""
     if viewer is None or not game.has_hidden:
         return as_batch(state)
+    if viewer == OUTSIDER:
+        views = [samples_of(game, state, seat) for seat in range(game.num_seats)]
+        return np.concatenate(views)
     # The seeds are fixed: the viewer's knowledge must not depend on how often he looks.
     seats = np.full(_SAMPLES, viewer, np.int8)
     seeds = derive_seeds(viewer, "sight", count=_SAMPLES)
@@ -65,6 +70,9 @@ def is_seen(game: Game, state: Any, seat: int, action: int, viewer: int | None) 
     """Whether the viewer can tell that this event of `state` happened and no other."""
     if viewer is None or viewer == seat or not game.has_hidden:
         return True
+    if viewer == OUTSIDER:
+        seats = range(game.num_seats)
+        return all(is_seen(game, state, seat, action, player) for player in seats)
     before = np.concatenate([as_batch(state), samples_of(game, state, viewer)])
     rows, actions = _alternatives(game, before, seat)
     after = before[rows]

@@ -12,11 +12,11 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from stratagem.core.game import Game, as_batch
-from stratagem.core.knowledge import choices, ends_turn, is_seen, samples_of
+from stratagem.core.knowledge import OUTSIDER, choices, ends_turn, is_seen, samples_of
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.session import GameSession, result_text
 from stratagem.web import sight
-from stratagem.web.saved import SessionHeader, seats_of
+from stratagem.web.saved import SessionHeader
 from stratagem.web.schema import (
     Dice,
     DiceCount,
@@ -30,8 +30,10 @@ from stratagem.web.schema import (
     Result,
     SessionState,
     Status,
+    TableInfo,
     Thinking,
 )
+from stratagem.web.table import View
 
 _FACE_DOWN = "hidden card"
 _KEPT_POSITIONS = 64
@@ -49,6 +51,7 @@ class Activity:
     paused: bool = False
     pace_ms: int = 600
     adviser: str = ""
+    key: str = ""  # what a guest from another machine needs to reach this server
 
 
 class SessionDrawing:
@@ -60,10 +63,15 @@ class SessionDrawing:
         self._drawn: list[tuple[int, int | None]] = []  # positions that are kept, oldest first
 
     def state(
-        self, header: SessionHeader, activity: Activity, ply: int | None = None, since: int = 0
+        self,
+        header: SessionHeader,
+        view: View,
+        activity: Activity,
+        ply: int | None = None,
+        since: int = 0,
     ) -> SessionState:
         """Everything the page draws; events from `since` on."""
-        session, viewer = self.session, self.session.viewer
+        session, viewer, acts = self.session, view.viewer, view.acts(self.session)
         first = min(since, session.plies)
         return SessionState(
             id=header.id,
@@ -71,21 +79,22 @@ class SessionDrawing:
             title=header.title,
             version=session.setup.version,
             num_seats=session.game.num_seats,
-            seats=seats_of(session.setup),
-            viewer=viewer,
+            seats=view.seat_infos(session.setup),
+            viewer=None if viewer == OUTSIDER else viewer,
             status=_status(session, activity.paused),
             serious=session.setup.serious,
             pace_ms=activity.pace_ms,
             plies=session.plies,
             position=self.position(session.plies if ply is None else ply, viewer),
-            legal=self.legal(),
-            trail=[self.event(step, viewer) for step in _trail(session)],
+            legal=self.legal() if acts else [],
+            trail=[self.event(step, viewer) for step in _trail(session) if acts],
             events=self.events(first, viewer),
             events_from=first,
             dice=self.dice(viewer),
             thinking=activity.thinking,
             result=_result(session),
-            possible=_possible(session, activity),
+            possible=_possible(session, view, activity),
+            table=_table(session, view, header.id, activity.key),
             error=activity.error,
             adviser=activity.adviser,
             revision=session.revision,
@@ -252,14 +261,18 @@ def _result(session: GameSession) -> Result | None:
     )
 
 
-def _possible(session: GameSession, activity: Activity) -> Possible:
-    asked, serious = session.waits_for_human, session.setup.serious
+def _table(session: GameSession, view: View, name: str, key: str) -> TableInfo | None:
+    return view.table.info(session.humans, view.seats, name, key) if view.table else None
+
+
+def _possible(session: GameSession, view: View, activity: Activity) -> Possible:
+    asked, serious = view.acts(session), session.setup.serious
     thinks = activity.thinking
     return Possible(
         act=asked,
-        take_back=session.can_take_back(),
+        take_back=view.takes_back(session),
         hint=asked and not serious,
-        resign=session.is_live and bool(session.humans),
+        resign=session.is_live and bool(view.seats),
         stop=thinks is not None and thinks.purpose == "move" and not thinks.queued,
         analyse=not (session.is_live and serious),
         download=session.viewer is None,

@@ -17,10 +17,15 @@ _TRUSTED_VISITS = 10
 
 
 def value_graph(
-    drawing: SessionDrawing, notes: Notes, agent: str | None, running: bool, wanted: int
+    drawing: SessionDrawing,
+    notes: Notes,
+    agent: str | None,
+    running: bool,
+    wanted: int,
+    viewer: int | None,
 ) -> ValueGraph:
     """What is known so far. `wanted` is how many positions are being analysed."""
-    session, viewer = drawing.session, drawing.session.viewer
+    session = drawing.session
     found = [
         notes.find(ply, agent) if notes.may_show(ply) else None for ply in range(session.plies + 1)
     ]

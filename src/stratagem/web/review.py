@@ -45,9 +45,13 @@ class Review:
 
     async def graph(self) -> ValueGraph:
         """What is known so far."""
-        drawing, notes = self._live.drawing, self._live.notes
-        return await self._live.reading(
-            lambda: value_graph(drawing, notes, self._agent, self._is_running(), self._total)
+        live = self._live
+        # Between people on several devices there is no review before the end: nothing to tell.
+        viewer = live.session.viewer if live.table is None else live.view("").viewer
+        return await live.reading(
+            lambda: value_graph(
+                live.drawing, live.notes, self._agent, self._is_running(), self._total, viewer
+            )
         )
 
     async def stop(self) -> ValueGraph:

@@ -11,7 +11,7 @@ import hashlib
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,6 +32,7 @@ from stratagem.web.runs import Runs
 from stratagem.web.saved import SessionHeader, open_session, summarise
 from stratagem.web.schema import LARGEST_EXACT, SessionSummary
 from stratagem.web.settings import ServerSettings
+from stratagem.web.table import Table
 
 _ID = re.compile(r"[0-9a-f]{12}")
 _FILES = "*.session.jsonl"
@@ -78,10 +79,11 @@ class SessionStore:
         *,
         serious: bool = False,
         pace_ms: int = 400,
+        seat: Callable[[Path], Table] | None = None,
     ) -> LiveSession:
-        """A new game."""
-        setup = SessionSetup.new(game, agents, _drawn(seed), serious=serious)
-        return await self._add(game, setup, pace_ms=pace_ms)
+        """A new game; `seat` writes the file of who sits where, if people come from elsewhere."""
+        setup = SessionSetup.new(game, agents, _drawn(seed), serious=serious or seat is not None)
+        return await self._add(game, setup, pace_ms=pace_ms, seat=seat)
 
     async def branch(
         self, origin: LiveSession, ply: int, agents: list[str], seed: int | None
@@ -126,6 +128,7 @@ class SessionStore:
         changes: Sequence[Change] = (),
         pace_ms: int = 400,
         viewed: str = "",
+        seat: Callable[[Path], Table] | None = None,
     ) -> LiveSession:
         limit = self._settings.limits.sessions
         if not viewed and self.count >= limit:
@@ -134,6 +137,9 @@ class SessionStore:
         created = datetime.now(UTC).isoformat(timespec="seconds")
         header = SessionHeader(name, game.title, created, setup, pace_ms)
         journal = Journal(self._file(name, viewed=bool(viewed)))
+        if seat is not None:  # before the game: it is never open to everybody
+            self._folder.mkdir(parents=True, exist_ok=True)
+            await asyncio.to_thread(seat, _table_file(journal.file))
         await asyncio.to_thread(journal.create, header.as_json(), changes)
         return await self.find(name)
 
@@ -155,6 +161,7 @@ class SessionStore:
             file = self._file(name, viewed=viewed)
             file.unlink(missing_ok=True)
             _notes_file(file).unlink(missing_ok=True)
+            _table_file(file).unlink(missing_ok=True)
 
     def summaries(self) -> list[SessionSummary]:
         """Every session that can be read, the one that changed last first. Call it in a thread."""
@@ -199,16 +206,17 @@ class SessionStore:
         if file is None:
             raise NotFound(f"no game {name!r} here: it was deleted, or never existed")
 
-        def read() -> tuple[SessionHeader, GameSession, Notes]:
+        def read() -> tuple[SessionHeader, GameSession, Notes, Table | None]:
             header, session = open_session(file, self.load_game)
             notes = Notes(session, _notes_file(file))
             if header.setup.is_record:
                 notes.take_from_record()
-            return header, session, notes
+            return header, session, notes, Table.read(_table_file(file))
 
-        header, session, notes = await asyncio.to_thread(read)
+        header, session, notes, table = await asyncio.to_thread(read)
         limits = self._settings.limits
-        live = LiveSession(header, session, notes, self._pool, self._runs, limits)
+        live = LiveSession(header, session, notes, self._pool, self._runs, limits, table)
+        live.guest_key = self._settings.token
         opened = self._open[name] = _Open(live, Review(live, Analyst(live)))
         await self._make_room()
         live.go_on()
@@ -243,6 +251,10 @@ class SessionStore:
 
 def _notes_file(file: Path) -> Path:
     return file.with_name(file.name.replace(".session.", ".notes."))
+
+
+def _table_file(file: Path) -> Path:
+    return file.with_name(file.name.replace(".session.jsonl", ".table.json"))
 
 
 def _drawn(seed: int | None) -> int:

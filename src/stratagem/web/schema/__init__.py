@@ -60,6 +60,7 @@ from stratagem.web.schema.requests import (
     AnalyseGame,
     Branch,
     Compare,
+    Join,
     LookInTree,
     NewSession,
     Pause,
@@ -83,6 +84,7 @@ from stratagem.web.schema.session import (
     SessionState,
     SessionSummary,
     Status,
+    TableInfo,
     Thinking,
 )
 from stratagem.web.schema.training import (
@@ -124,6 +126,7 @@ __all__ = [
     "GateDecision",
     "GraphMessage",
     "GraphPoint",
+    "Join",
     "Leaderboard",
     "LeaderboardRow",
     "LegalAction",
@@ -169,6 +172,7 @@ __all__ = [
     "StateMessage",
     "Status",
     "Strength",
+    "TableInfo",
     "TakeBack",
     "Thinking",
     "ThinkingMessage",

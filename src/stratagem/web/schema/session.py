@@ -62,7 +62,9 @@ class SeatInfo(Answer):
     """Who sits where."""
 
     seat: int
-    kind: Literal["human", "agent", "recorded"]
+    kind: Literal["human", "remote", "agent", "recorded"] = Field(
+        description="remote: a person on another device"
+    )
     agent: str
     title: str
 
@@ -108,6 +110,15 @@ class Result(Answer):
     scores: list[float]
     resigned_by: int | None = None
     text: str
+
+
+class TableInfo(Answer):
+    """A game between people on different devices, as one of them sees it."""
+
+    own: list[int] = Field(description="the seats of whoever asked; none: a spectator")
+    free: list[int] = Field(description="seats that nobody has taken yet")
+    invitation: str | None = Field(description="path of the link for a free seat, for players only")
+    rematch: str | None = Field(description="the session of the next game at this table")
 
 
 class Possible(Answer):
@@ -162,6 +173,7 @@ class SessionState(Answer):
     thinking: Thinking | None
     result: Result | None
     possible: Possible
+    table: TableInfo | None = Field(None, description="null: everybody plays at one screen")
     error: str | None = Field(None, description="what went wrong with an agent; the game waits")
     adviser: str
     revision: int = Field(description="grows with every change of the game")
