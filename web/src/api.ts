@@ -2,7 +2,8 @@
 // carry the server's one-line reason.
 import type {
   Analysis, Comparison, GameInfo, GameSetup, Leaderboard, NewSession, Positions, Preview,
-  Rulebook,  RunDetail, RunLog, RunMeasures, RunSummary, ServerInfo, SessionState, SessionSummary, TreeNode, ValueGraph,
+  Rulebook,  RunDetail, RunLog, RunMeasures, RunSummary, ServerInfo, SessionState, SessionSummary,
+  Shortcut, TreeNode, ValueGraph,
 } from "./wire";
 
 export class Refused extends Error {
@@ -72,9 +73,12 @@ export const api = {
 
   sessions: () => request<SessionSummary[]>("/api/sessions"),
   newSession: (wanted: NewSession) => post<SessionState>("/api/sessions", wanted),
+  join: (id: string, invitation: string, name: string) =>
+    post<SessionState>(session(id, "/join"), { invitation, name }),
   session: (id: string, since?: number) => request<SessionState>(withQuery(session(id), { since })),
-  act: (id: string, action: number, ply: number) =>
-    post<SessionState>(session(id, "/act"), { action, ply }),
+  act: (id: string, action: number, ply: number, then: readonly number[] = []) =>
+    post<SessionState>(session(id, "/act"), { action, ply, ...(then.length ? { then } : {}) }),
+  routes: (id: string, piece: string) => request<Shortcut[]>(withQuery(session(id, "/routes"), { piece })),
   takeBack: (id: string, to_ply?: number) =>
     post<SessionState>(session(id, "/take-back"), to_ply === undefined ? {} : { to_ply }),
   resign: (id: string, seat?: number) =>

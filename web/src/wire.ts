@@ -4,6 +4,7 @@
 export interface Act {
   action: number;
   ply: number;
+  then?: Array<number>;
 }
 
 /** Search one position. Interim answers go to the session's WebSocket. */
@@ -382,6 +383,7 @@ export interface Possible {
   stop: boolean;
   analyse: boolean;
   download: boolean;
+  routes: boolean;
 }
 
 /** What an action would lead to, before it is made: the board, changed facts, odds. */
@@ -586,6 +588,7 @@ export interface SessionState {
   plies: number;
   position: Position;
   legal: Array<LegalAction>;
+  finish: Shortcut | null;
   trail: Array<EventInfo>;
   events: Array<EventInfo>;
   events_from: number;
@@ -627,6 +630,15 @@ export interface Shape {
   tip?: string;
   layer?: string;
   seen_by?: number;
+}
+
+/** Several decisions of one player at once: `act` takes the first, and the others as `then`. */
+export interface Shortcut {
+  actions: Array<number>;
+  text: string;
+  sentence: string;
+  touches: Array<string>;
+  ends_turn: boolean;
 }
 
 /** The game changed; the state is as `GET /api/sessions/{id}?since=` would give it. */

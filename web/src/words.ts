@@ -64,9 +64,13 @@ export function keyText(scene: Scene, key: string): string {
   return tip?.split(/[,:;]/)[0] || key.replace(":", " ");
 }
 
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The heading of a group of actions: end-turn is End turn. */
 export function groupText(group: string): string {
-  return group.charAt(0).toUpperCase() + group.slice(1).replaceAll("-", " ");
+  return capital(group).replaceAll("-", " ");
 }
 
 /** An opponent's spec with another number of simulations. */
@@ -102,6 +106,11 @@ export function agentText(spec: string): string {
   if (plain) return `plain search with ${countText(Number(plain[1]))} simulations`;
   if (!/^[a-z-]+$/.test(name)) return spec;
   return name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => (dash ? " " : "") + letter.toUpperCase());
+}
+
+/** Whether an address leads only to the machine that the browser runs on. */
+export function isThisMachine(host: string): boolean {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(host);
 }
 
 export function range(low: number, high: number): string {

@@ -15,7 +15,7 @@ from stratagem.core.game import Game, as_batch
 from stratagem.core.knowledge import OUTSIDER, choices, ends_turn, is_seen, samples_of
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.session import GameSession, result_text
-from stratagem.web import sight
+from stratagem.web import shortcuts, sight
 from stratagem.web.saved import SessionHeader
 from stratagem.web.schema import (
     Dice,
@@ -29,6 +29,7 @@ from stratagem.web.schema import (
     Preview,
     Result,
     SessionState,
+    Shortcut,
     Status,
     TableInfo,
     Thinking,
@@ -87,6 +88,7 @@ class SessionDrawing:
             plies=session.plies,
             position=self.position(session.plies if ply is None else ply, viewer),
             legal=self.legal() if acts else [],
+            finish=self._finish() if acts else None,
             trail=[self.event(step, viewer) for step in _trail(session) if acts],
             events=self.events(first, viewer),
             events_from=first,
@@ -166,6 +168,11 @@ class SessionDrawing:
         ]
         return Preview(action=action, text=text, sentence=known, position=position, changes=changes)
 
+    def routes(self, piece: str) -> list[Shortcut]:
+        """Where a piece of the deciding person could go by several decisions."""
+        session = self.session
+        return shortcuts.routes(session.game, session.state, piece, session.reader)
+
     # -- inside ------------------------------------------------------------------------------
 
     def _position(self, ply: int, viewer: int | None) -> Position:
@@ -188,6 +195,16 @@ class SessionDrawing:
         if viewer is not None and viewer != event.seat:
             known.forced = False  # that somebody had no choice tells what they hold
         return known
+
+    def _finish(self) -> Shortcut | None:
+        session = self.session
+        if not session.game.rules.about.finish:
+            return None
+
+        def find(ply: int, viewer: int | None) -> Shortcut | None:
+            return shortcuts.finish(session.game, session.states[ply], session.reader)
+
+        return self._once("finish", session.plies, None, find)
 
     def _legal(self, ply: int, viewer: int | None) -> list[LegalAction]:
         game, state = self.session.game, self.session.states[ply]
@@ -276,6 +293,7 @@ def _possible(session: GameSession, view: View, activity: Activity) -> Possible:
         stop=thinks is not None and thinks.purpose == "move" and not thinks.queued,
         analyse=not (session.is_live and serious),
         download=session.viewer is None,
+        routes=asked and bool(session.game.rules.about.finish) and not session.game.has_hidden,
     )
 
 

@@ -37,6 +37,7 @@ from stratagem.web.schema import (
     ThinkingMessage,
 )
 from stratagem.web.settings import ServerLimits
+from stratagem.web.shortcuts import check
 from stratagem.web.table import Table, View
 
 T = TypeVar("T")
@@ -173,7 +174,11 @@ class LiveSession:
     async def act(self, wanted: Act, person: str = "") -> SessionState:
         def play() -> None:
             self._check_turn(wanted.ply, person)
-            self.session.play(wanted.action)
+            session, actions = self.session, [wanted.action, *wanted.then]
+            if wanted.then and not check(session.game, session.state, actions):
+                raise Conflict("these decisions cannot follow each other: nothing was done")
+            for action in actions:
+                session.play(action)
 
         return await self._change(play, wanted.ply, person)
 

@@ -5,7 +5,7 @@ import { api } from "../api";
 import { Link } from "../parts/Link";
 import { RulesButton } from "../parts/RulesButton";
 import { Problem, Waiting } from "../parts/Notice";
-import { HUMAN, SeatPicker, specOf, type SeatChoice } from "../parts/SeatPicker";
+import { HUMAN, INVITED, SeatPicker, specOf, type SeatChoice } from "../parts/SeatPicker";
 import { usePreference } from "../preferences";
 import { go } from "../router";
 import { dateText } from "../words";
@@ -52,12 +52,13 @@ export function Start(): JSX.Element {
   );
 }
 
-type Company = "opponent" | "people" | "agents";
+type Company = "opponent" | "people" | "friend" | "agents";
 
 /** Everybody's place for a way of playing: against an agent, among people, agents to watch. */
 export function seated(company: Company, setup: GameSetup): SeatChoice[] {
   return Array.from({ length: setup.num_seats }, (_, seat) => {
-    const human = company === "people" || (company === "opponent" && seat === 0);
+    const human = company === "people" || (company !== "agents" && seat === 0);
+    if (company === "friend" && seat === 1) return { agent: INVITED, sims: null };
     return { agent: human ? HUMAN : setup.default_opponent, sims: null };
   });
 }
@@ -70,6 +71,7 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
   const [serious, setSerious] = useState(false);
   const [mostSims, setMostSims] = useState(MOST_SIMS);
   const [busy, setBusy] = useState(false);
+  const [name, setName] = usePreference("name", "");
 
   useEffect(() => {
     let current = true;
@@ -99,6 +101,7 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
         game: setup.game,
         seats: seats.map((choice) => specOf(choice, setup.opponents)),
         serious,
+        ...(invite.length ? { invite, name } : {}),
         ...(seed.trim() ? { seed: Number(seed) } : {}),
       });
       go({ screen: "play", session: session.id });
@@ -108,6 +111,7 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
     }
   };
 
+  const invite = seats.flatMap((choice, seat) => (choice.agent === INVITED ? [seat] : []));
   const about = game.scenarios.find((one) => one.spec === scenario);
   return (
     <form onSubmit={(event) => void begin(event)}>
@@ -134,6 +138,11 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
             <button type="button" onClick={() => setSeats(seated("opponent", setup))}>
               Against the computer
             </button>
+            {setup.num_seats > 1 && (
+              <button type="button" onClick={() => setSeats(seated("friend", setup))}>
+                With a friend, by link
+              </button>
+            )}
             <button type="button" onClick={() => setSeats(seated("people", setup))}>
               People on this screen
             </button>
@@ -155,6 +164,16 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
               />
             ))}
           </div>
+          {invite.length > 0 && (
+            <label class="field">
+              <span>Your name, if your friend should see it</span>
+              <input
+                maxLength={24}
+                value={name}
+                onInput={(event) => setName(event.currentTarget.value)}
+              />
+            </label>
+          )}
           <div class="row">
             <label class="field small">
               <span>Seed</span>
@@ -169,7 +188,8 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
             <label class="check" title="A serious game: no hints, and nothing is taken back across dice or other seats">
               <input
                 type="checkbox"
-                checked={serious}
+                checked={serious || invite.length > 0}
+                disabled={invite.length > 0}
                 onChange={(event) => setSerious(event.currentTarget.checked)}
               />
               No take-backs or hints

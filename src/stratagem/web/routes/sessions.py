@@ -36,6 +36,7 @@ from stratagem.web.schema import (
     Resign,
     SessionState,
     SessionSummary,
+    Shortcut,
     StateMessage,
     TakeBack,
 )
@@ -156,6 +157,21 @@ async def preview(
 ) -> Response:
     """What an action would lead to; nothing happens."""
     return reply(await live.preview(action, ply, person))
+
+
+@router.get("/sessions/{name}/routes", response_model=list[Shortcut])
+async def routes(
+    live: LivePart,
+    person: PersonPart,
+    piece: Annotated[str, Query(min_length=1, max_length=100)],
+) -> Response:
+    """Places that a piece of the deciding person reaches by several decisions."""
+
+    def find() -> list[Shortcut]:
+        acts = live.view(person).acts(live.session)
+        return live.drawing.routes(piece) if acts else []
+
+    return reply_list(Shortcut, await live.reading(find))
 
 
 @router.post("/sessions/{name}/act", response_model=SessionState)

@@ -44,6 +44,9 @@ class Act(Request):
 
     action: Action
     ply: Ply
+    then: list[Action] = Field(
+        default_factory=list, max_length=100, description="what the same player decides next"
+    )
 
 
 class TakeBack(Request):

@@ -39,6 +39,16 @@ class LegalAction(Answer):
     ends_turn: bool = Field(description="somebody else decides next: worth a second thought")
 
 
+class Shortcut(Answer):
+    """Several decisions of one player at once: `act` takes the first, and the others as `then`."""
+
+    actions: list[int]
+    text: str
+    sentence: str
+    touches: list[str]
+    ends_turn: bool
+
+
 class Outcome(Answer):
     """A chance outcome and its probability."""
 
@@ -131,6 +141,7 @@ class Possible(Answer):
     stop: bool
     analyse: bool
     download: bool
+    routes: bool = Field(description="whether /routes finds places for a piece")
 
 
 class SessionSummary(Answer):
@@ -164,6 +175,9 @@ class SessionState(Answer):
     plies: int = Field(description="events so far; the newest position has this ply")
     position: Position = Field(description="the newest, or the one asked for with `ply`")
     legal: list[LegalAction] = Field(description="of the newest position, if a person decides")
+    finish: Shortcut | None = Field(
+        None, description="everything that is left stays as it is: the end of the phase"
+    )
     trail: list[EventInfo] = Field(
         description="steps that the deciding seat has just made in a row: what Back undoes"
     )
