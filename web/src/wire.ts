@@ -179,6 +179,8 @@ export interface GraphPoint {
   mark: string;
   best: string;
   best_sentence: string;
+  best_line: Array<string>;
+  reply: string;
   luck: Array<number> | null;
 }
 

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
-
-from pydantic import BaseModel
 
 from stratagem.agents.kinds.best import adviser
 from stratagem.core.agent import FORFEIT
@@ -22,9 +20,10 @@ from stratagem.core.seats import CHANCE
 from stratagem.core.session import GameSession
 from stratagem.web.drawing import Activity, SessionDrawing
 from stratagem.web.engine import Job
+from stratagem.web.listeners import Listeners
 from stratagem.web.notes import Notes
 from stratagem.web.opponents import Player, resolve
-from stratagem.web.pool import MOVE, Pool, Ticket
+from stratagem.web.pool import BACKGROUND, MOVE, Pool, Ticket
 from stratagem.web.problems import Conflict, NotFound, Refusal
 from stratagem.web.runs import Runs
 from stratagem.web.saved import SessionHeader
@@ -44,49 +43,6 @@ T = TypeVar("T")
 States = list[tuple[set[str], SessionState]]  # what each group of people is shown
 
 _log = logging.getLogger(__name__)
-
-_LONGEST_QUEUE = 200
-
-
-class Listeners:
-    """Bounded queues of messages, one per WebSocket.
-
-    A listener that does not keep up is disconnected; it comes back and gets the whole state.
-    """
-
-    def __init__(self) -> None:
-        self._queues: dict[asyncio.Queue[str | None], str] = {}
-
-    def __len__(self) -> int:
-        return len(self._queues)
-
-    def join(self, person: str = "") -> asyncio.Queue[str | None]:
-        """A queue of messages as JSON; None means: you were too slow."""
-        queue: asyncio.Queue[str | None] = asyncio.Queue(_LONGEST_QUEUE)
-        self._queues[queue] = person
-        return queue
-
-    def leave(self, queue: asyncio.Queue[str | None]) -> None:
-        self._queues.pop(queue, None)
-
-    @property
-    def people(self) -> set[str]:
-        """Who listens."""
-        return set(self._queues.values())
-
-    def send(self, message: BaseModel, to: Container[str] | None = None) -> None:
-        """Put a message into the queues of some people, or of all; it is written out once."""
-        queues = [queue for queue, person in self._queues.items() if to is None or person in to]
-        if not queues:
-            return
-        text = message.model_dump_json()
-        for queue in queues:
-            if queue.full():
-                self.leave(queue)
-                queue.get_nowait()
-                queue.put_nowait(None)
-            else:
-                queue.put_nowait(text)
 
 
 class LiveSession:
@@ -111,6 +67,7 @@ class LiveSession:
         self.limits = limits
         self.table = table
         self.guest_key = ""
+        self._prepared = False
         self.lock = asyncio.Lock()
         self.listeners = Listeners()
         self.paused = False
@@ -327,6 +284,7 @@ class LiveSession:
         try:
             while await self._step():
                 await self._notify()
+            self._prepare_review()
         except (Refusal, StratagemError) as error:
             self.error = str(error)
             await self._notify()
@@ -364,6 +322,20 @@ class LiveSession:
         if not session.humans:
             await asyncio.sleep(self.pace_ms / 1000.0)
         return True
+
+    def _prepare_review(self) -> None:
+        """Load the adviser when a person's game has ended, while they read the result."""
+        session = self.session
+        if self._prepared or session.is_live or not session.humans or not session.events:
+            return
+        self._prepared = True
+        player = resolve(self.adviser, session.game, self.runs, self.limits.sims)
+        before = next((s for s in reversed(session.states) if int(s["seat"]) >= 0), None)
+        if before is None or not player.searches:
+            return
+        job = Job("prepare", session.setup.game, player.spec, as_batch(before).tobytes(), (0,))
+        for _ in range(self.pool.size):
+            self.pool.submit(job, BACKGROUND).result.add_done_callback(lambda done: done.exception)
 
     def _question(self, seat: int) -> tuple[Player, Job]:
         """Who decides, and the search that finds out what."""

@@ -5,6 +5,7 @@ import { api } from "../api";
 import { PACES } from "../playback";
 import { go } from "../router";
 import type { Session } from "../session";
+import { agentText } from "../words";
 import type { SessionState } from "../wire";
 import { Link } from "./Link";
 import { DiceInfo } from "./DiceInfo";
@@ -41,14 +42,16 @@ export function SessionBar({ state, session, onHint }: SessionBarProps): JSX.Ele
             >
               Take back
             </button>
-            <button
-              type="button"
-              disabled={!possible.hint}
-              title={`Ask ${state.adviser} for the best move`}
-              onClick={onHint}
-            >
-              Hint
-            </button>
+            {!over && (
+              <button
+                type="button"
+                disabled={!possible.hint}
+                title={`Ask ${agentText(state.adviser)} for the best move`}
+                onClick={onHint}
+              >
+                Hint
+              </button>
+            )}
           </>
         )}
         {watching && <Pace state={state} session={session} />}

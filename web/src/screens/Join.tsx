@@ -41,7 +41,7 @@ export function Join({ id, invitation }: { id: string; invitation: string }): JS
             {state.table && state.table.free.length > 0 ? (
               <>
                 <label class="field">
-                  <span>Your name, if the others should see it</span>
+                  <span>Your name (optional)</span>
                   <input
                     maxLength={24}
                     value={name}

@@ -285,8 +285,10 @@ function Under(props: { keyName: string | null; state: SessionState; legal: read
       {keyName ? (
         <>
           <b>{tip || keyName.replace(":", " ")}</b>{" "}
-          {here.slice(0, 3).map(saidText).join(" · ")}
-          {here.length > 3 && ` · ${here.length - 3} more`}
+          <span class="here">
+            {here.length > 3 && `${here.length} actions: `}
+            {here.slice(0, 3).map(saidText).join(" · ")}
+          </span>
         </>
       ) : (
         last && (

@@ -40,7 +40,7 @@ export function Start(): JSX.Element {
                 />
                 {one.picture && <img src={api.picturePath(one.name)} alt="" width={56} height={56} />}
                 <strong>{one.title}</strong>
-                <small>{one.seats} seats</small>
+                <small>{one.seats} players</small>
               </label>
             ))}
           </div>
@@ -166,7 +166,7 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
           </div>
           {invite.length > 0 && (
             <label class="field">
-              <span>Your name, if your friend should see it</span>
+              <span>Your name (optional)</span>
               <input
                 maxLength={24}
                 value={name}
@@ -227,7 +227,8 @@ function SessionList(): JSX.Element | null {
               <strong>{session.title}</strong>
               <span>{session.seats.map((seat) => seat.title).join(" – ")}</span>
               <small>
-                {session.status === "over" ? session.result : session.status}, {session.plies} plies,{" "}
+                {session.status === "running" ? "in progress" : session.result || session.status},{" "}
+                {session.plies} moves,{" "}
                 {dateText(session.changed)}
               </small>
             </Link>
