@@ -126,6 +126,7 @@ export interface GameInfo {
   summary: string;
   seats: string;
   picture: boolean;
+  lesson: boolean;
   version: number;
   scenarios: Array<ScenarioInfo>;
 }
@@ -243,6 +244,19 @@ export interface LegalAction {
   touches: Array<string>;
   group: string;
   ends_turn: boolean;
+}
+
+/** A guided first game: the scenario, the opponent, and what is explained in which order. */
+export interface Lesson {
+  game: string;
+  opponent: string;
+  steps: Array<LessonStep>;
+}
+
+/** What is explained next, and the code of an action that shows it was understood. */
+export interface LessonStep {
+  text: string;
+  until: string;
 }
 
 /** What this server refuses to exceed. */

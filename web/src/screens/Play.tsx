@@ -13,6 +13,7 @@ import { EventLog } from "../parts/EventLog";
 import { Facts, Odds, PreviewBox } from "../parts/Facts";
 import { HintBox } from "../parts/HintBox";
 import { InviteBox } from "../parts/InviteBox";
+import { LessonBox } from "../parts/LessonBox";
 import { Problem, Waiting } from "../parts/Notice";
 import { Seats, ThinkingBar } from "../parts/Seats";
 import { SessionBar } from "../parts/SessionBar";
@@ -154,6 +155,13 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
         />
         <Headline state={state} />
         <InviteBox state={state} />
+        <LessonBox
+          id={id}
+          game={state.game}
+          events={session.events}
+          seats={state.seats}
+          plies={newest.plies}
+        />
         <TurnBox playback={playback} pace={pace} onPace={setPace} />
         {session.thinking && (
           <ThinkingBar

@@ -6,7 +6,8 @@ import { Link } from "../parts/Link";
 import { RulesButton } from "../parts/RulesButton";
 import { Problem, Waiting } from "../parts/Notice";
 import { HUMAN, INVITED, SeatPicker, specOf, type SeatChoice } from "../parts/SeatPicker";
-import { usePreference } from "../preferences";
+import { lessonName } from "../parts/LessonBox";
+import { remember, usePreference } from "../preferences";
 import { go } from "../router";
 import { dateText } from "../words";
 import type { GameInfo, GameSetup, SessionSummary } from "../wire";
@@ -92,6 +93,20 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
     api.info().then((info) => setMostSims(info.limits.sims), () => undefined);
   }, []);
 
+  const beginLesson = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const lesson = await api.lesson(game.name);
+      const { num_seats } = await api.setup(lesson.game);
+      const others = Array<string>(num_seats - 1).fill(lesson.opponent);
+      const session = await api.newSession({ game: lesson.game, seats: [HUMAN, ...others] });
+      remember(lessonName(session.id), { step: 0, from: 0 });
+      go({ screen: "play", session: session.id });
+    } catch (error) {
+      onProblem((error as Error).message);
+      setBusy(false);
+    }
+  };
   const begin = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (!setup) return;
@@ -118,6 +133,11 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
       <div class="row">
         <p class="summary">{game.summary}</p>
         <RulesButton game={game.name} title={game.title} />
+        {game.lesson && (
+          <button type="button" id="lesson" disabled={busy} onClick={() => void beginLesson()}>
+            Guided first game
+          </button>
+        )}
       </div>
       <label class="field">
         <span>Scenario</span>

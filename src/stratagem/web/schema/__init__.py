@@ -20,6 +20,8 @@ from stratagem.web.schema.analysis import (
 from stratagem.web.schema.catalogue import (
     GameInfo,
     GameSetup,
+    Lesson,
+    LessonStep,
     Limits,
     OpponentInfo,
     Rulebook,
@@ -131,6 +133,8 @@ __all__ = [
     "Leaderboard",
     "LeaderboardRow",
     "LegalAction",
+    "Lesson",
+    "LessonStep",
     "Limits",
     "LookInTree",
     "Measure",

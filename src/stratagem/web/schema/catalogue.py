@@ -27,6 +27,7 @@ class GameInfo(Answer):
     summary: str
     seats: str
     picture: bool = Field(False, description="whether /api/picture has one of it")
+    lesson: bool = Field(False, description="whether /api/lesson has a guided first game")
     version: int
     scenarios: list[ScenarioInfo]
 
@@ -73,6 +74,21 @@ class Rulebook(Answer):
 
     game: str
     text: str
+
+
+class LessonStep(Answer):
+    """What is explained next, and the code of an action that shows it was understood."""
+
+    text: str
+    until: str = Field("", description="how that code begins; empty: the reader says when")
+
+
+class Lesson(Answer):
+    """A guided first game: the scenario, the opponent, and what is explained in which order."""
+
+    game: str
+    opponent: str
+    steps: list[LessonStep] = Field(min_length=1)
 
 
 class Limits(Answer):
