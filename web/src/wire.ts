@@ -344,6 +344,9 @@ export interface OpponentInfo {
   searches: boolean;
   sims: number | null;
   note: string;
+  style: string;
+  seconds: number | null;
+  people: PeopleResult | null;
   strength: Array<Strength>;
 }
 
@@ -365,6 +368,16 @@ export interface Outcome {
 export interface Pause {
   paused: boolean;
   pace_ms?: number | null;
+}
+
+/** How people fared against an agent on this machine, without hints or take-backs. */
+export interface PeopleResult {
+  games: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  low: number;
+  high: number;
 }
 
 /** Answer to a ping. */

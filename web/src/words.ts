@@ -90,6 +90,19 @@ export function strengthText(opponent: OpponentInfo, sims: number | null): strin
   return other ? `At ${opponent.sims} simulations: ${known}; at ${sims} not measured` : known;
 }
 
+/** How people have fared here against an opponent, and how long it thinks. */
+export function recordText(opponent: OpponentInfo): string[] {
+  const { people, seconds } = opponent;
+  const told: string[] = [];
+  if (people) {
+    const interval = `${Math.round(100 * people.low)} to ${Math.round(100 * people.high)} %`;
+    const drawn = people.drawn ? `, drawn ${people.drawn}` : "";
+    told.push(`People here: won ${people.won}${drawn}, lost ${people.lost} (95 %: ${interval})`);
+  }
+  if (seconds !== null && seconds >= 0.05) told.push(`A move takes it about ${secondsText(seconds)}`);
+  return told;
+}
+
 /** "Goal Rush in 53 % of 400 games (95 %: 48 to 58)" */
 function measuredText(one: OpponentInfo["strength"][number]): string {
   const interval = `${Math.round(100 * one.low)} to ${Math.round(100 * one.high)}`;

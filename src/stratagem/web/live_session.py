@@ -23,6 +23,7 @@ from stratagem.web.engine import Job
 from stratagem.web.listeners import Listeners
 from stratagem.web.notes import Notes
 from stratagem.web.opponents import Player, resolve
+from stratagem.web.people import People
 from stratagem.web.pool import BACKGROUND, MOVE, Pool, Ticket
 from stratagem.web.problems import Conflict, NotFound, Refusal
 from stratagem.web.runs import Runs
@@ -67,6 +68,7 @@ class LiveSession:
         self.limits = limits
         self.table = table
         self.guest_key = ""
+        self.people: People | None = None
         self._prepared = False
         self.lock = asyncio.Lock()
         self.listeners = Listeners()
@@ -329,6 +331,10 @@ class LiveSession:
         if self._prepared or session.is_live or not session.humans or not session.events:
             return
         self._prepared = True
+        if self.people is not None:
+            helped = session.revision != session.plies + (session.resigned is not None)
+            helped = helped or bool(self.notes.all())
+            self.people.note_result(self.header.id, session, helped)
         player = resolve(self.adviser, session.game, self.runs, self.limits.sims)
         before = next((s for s in reversed(session.states) if int(s["seat"]) >= 0), None)
         if before is None or not player.searches:
@@ -358,6 +364,9 @@ class LiveSession:
         self._thinking = None
         if ticket.result.cancelled():
             return None
+        if self.people is not None and ticket.result.exception() is None:
+            name = self.session.setup.agents[seat]
+            self.people.note_move(self.session.setup.game, name, ticket.seconds)
         return int(ticket.result.result()["action"])
 
     def _progress(self, visits: int, interim: dict[str, Any] | None) -> None:

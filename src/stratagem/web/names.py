@@ -8,6 +8,20 @@ from stratagem.core.errors import BadSetting
 STRONGEST, PLAIN_SEARCH, RANDOM = "Strongest AI", "Plain search (no learning)", "Random moves"
 
 
+_STYLES = {
+    "best": "Taught itself by playing against itself, and looks ahead before it moves",
+    "checkpoint": "Trained on this machine",
+    "search": "Knows only the rules: plays out many games at random and follows what wins",
+    "bot": "Follows fixed rules of thumb and moves at once",
+    "random": "Picks any legal move",
+}
+
+
+def style_of(kind: str) -> str:
+    """How opponents of a kind play, for people who choose one."""
+    return _STYLES.get(kind, "")
+
+
 def bot_title(bot: str) -> str:
     """`scripted` is the game's ordinary bot; others have names of their own."""
     if bot == "scripted":

@@ -25,6 +25,7 @@ from stratagem.core.session import GameSession, SessionSetup, result_text
 from stratagem.web.analyst import Analyst
 from stratagem.web.live_session import LiveSession
 from stratagem.web.notes import Notes
+from stratagem.web.people import People
 from stratagem.web.pool import Pool
 from stratagem.web.problems import NotFound, Refusal, TooMany
 from stratagem.web.review import Review
@@ -55,10 +56,11 @@ class _Open:
 class SessionStore:
     """The sessions of one data folder."""
 
-    def __init__(self, settings: ServerSettings, pool: Pool, runs: Runs) -> None:
+    def __init__(self, settings: ServerSettings, pool: Pool, runs: Runs, people: People) -> None:
         self._settings = settings
         self._pool = pool
         self._runs = runs
+        self._people = people
         self._open: OrderedDict[str, _Open] = OrderedDict()
         self._loading: dict[str, asyncio.Task[_Open]] = {}
         self._summaries: dict[Path, tuple[float, SessionSummary]] = {}
@@ -216,7 +218,7 @@ class SessionStore:
         header, session, notes, table = await asyncio.to_thread(read)
         limits = self._settings.limits
         live = LiveSession(header, session, notes, self._pool, self._runs, limits, table)
-        live.guest_key = self._settings.token
+        live.guest_key, live.people = self._settings.token, self._people
         opened = self._open[name] = _Open(live, Review(live, Analyst(live)))
         await self._make_room()
         live.go_on()

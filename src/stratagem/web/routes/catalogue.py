@@ -135,7 +135,7 @@ def _games() -> list[GameInfo]:
 def _setup(context: ServerContext, spec: str) -> GameSetup:
     game = context.sessions.load_game(spec)
     notes = rating_notes(ladder_folder(context.settings.leaderboard), game.spec)
-    return describe(game, context.runs, _leaderboard(context), notes)
+    return describe(game, context.runs, _leaderboard(context), notes, context.people)
 
 
 def _leaderboard(context: ServerContext) -> Leaderboard:
