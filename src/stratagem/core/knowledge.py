@@ -56,14 +56,26 @@ def choices(game: Game, state: Any, viewer: int | None, reader: Reader) -> list[
 
 
 def ends_turn(game: Game, state: Any, action: int) -> bool:
-    """Whether somebody else decides next, or nobody; dice in between fall as they most often do."""
+    """Whether somebody else decides next, or nobody; dice in between fall as they most often do.
+
+    Answering (`responses` in game.toml) is no turn: the one who asked goes on afterwards.
+    """
     seat, after = int(state["seat"]), game.after(state, action)
     for _ in range(_MOST_ROLLS):
         if int(after["seat"]) != CHANCE:
             break
         outcome, _ = max(game.chance_outcomes(after), key=lambda one: one[1])
         after = game.after(after, outcome)
-    return int(after["seat"]) != seat
+    return int(after["seat"]) != seat and not _answers(game, after)
+
+
+def _answers(game: Game, state: Any) -> bool:
+    names = game.rules.about.responses.split()
+    if not names or int(state["seat"]) < 0:
+        return False
+    answers = [group for group in game.rules.groups(game.scenario) if group.name in names]
+    legal = game.legal_actions(state)
+    return any(group.start <= action < group.stop for group in answers for action in legal)
 
 
 def is_seen(game: Game, state: Any, seat: int, action: int, viewer: int | None) -> bool:

@@ -130,7 +130,7 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
   const about = game.scenarios.find((one) => one.spec === scenario);
   return (
     <form onSubmit={(event) => void begin(event)}>
-      <div class="row">
+      <div class="row about">
         <p class="summary">{game.summary}</p>
         <RulesButton game={game.name} title={game.title} />
         {game.lesson && (
