@@ -1,8 +1,9 @@
 // The server's interface: one function per HTTP route, and a WebSocket that comes back. Errors
 // carry the server's one-line reason.
 import type {
-  Analysis, Comparison, GameInfo, GameSetup, Leaderboard, NewSession, Positions, Preview,
-  Rulebook,  RunDetail, RunLog, RunMeasures, RunSummary, ServerInfo, SessionState, SessionSummary, TreeNode, ValueGraph,
+  Analysis, Comparison, GameInfo, GameSetup, Leaderboard, Lesson, NewSession, Positions, Preview,
+  Rulebook,  RunDetail, RunLog, RunMeasures, RunSummary, ServerInfo, SessionState, SessionSummary,
+  Shortcut, TreeNode, ValueGraph,
 } from "./wire";
 
 export class Refused extends Error {
@@ -68,13 +69,17 @@ export const api = {
   games: () => request<GameInfo[]>("/api/games"),
   picturePath: (game: string): string => withQuery("/api/picture", { game }),
   rules: (game: string) => request<Rulebook>(withQuery("/api/rules", { game })),
+  lesson: (game: string) => request<Lesson>(withQuery("/api/lesson", { game })),
   setup: (game: string) => request<GameSetup>(withQuery("/api/setup", { game })),
 
   sessions: () => request<SessionSummary[]>("/api/sessions"),
   newSession: (wanted: NewSession) => post<SessionState>("/api/sessions", wanted),
+  join: (id: string, invitation: string, name: string) =>
+    post<SessionState>(session(id, "/join"), { invitation, name }),
   session: (id: string, since?: number) => request<SessionState>(withQuery(session(id), { since })),
-  act: (id: string, action: number, ply: number) =>
-    post<SessionState>(session(id, "/act"), { action, ply }),
+  act: (id: string, action: number, ply: number, then: readonly number[] = []) =>
+    post<SessionState>(session(id, "/act"), { action, ply, ...(then.length ? { then } : {}) }),
+  routes: (id: string, piece: string) => request<Shortcut[]>(withQuery(session(id, "/routes"), { piece })),
   takeBack: (id: string, to_ply?: number) =>
     post<SessionState>(session(id, "/take-back"), to_ply === undefined ? {} : { to_ply }),
   resign: (id: string, seat?: number) =>

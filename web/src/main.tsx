@@ -7,6 +7,7 @@ import { Header } from "./parts/Header";
 import { Link } from "./parts/Link";
 import { useRoute, type Route } from "./router";
 import { Analyse } from "./screens/Analyse";
+import { Join } from "./screens/Join";
 import { Leaderboard } from "./screens/Leaderboard";
 import { Open } from "./screens/Open";
 import { Play } from "./screens/Play";
@@ -38,6 +39,8 @@ function Screen({ route }: { route: Route }): JSX.Element {
       return <Analyse key={route.session} id={route.session} ply={route.ply} />;
     case "replay":
       return <Replay key={route.session} id={route.session} ply={route.ply} />;
+    case "join":
+      return <Join id={route.session} invitation={route.invitation} />;
     case "open":
       return <Open />;
     case "training":

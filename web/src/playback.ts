@@ -61,7 +61,7 @@ export function usePlayback(
   const asked = useRef("");
   const [, redraw] = useState(0);
   const [wanted, setWanted] = useState(() => firstShown(state));
-  const people = state.seats.some((seat) => seat.kind === "human");
+  const people = state.seats.some((seat) => seat.kind === "human" || seat.kind === "remote");
   const newest = state.plies;
   known.current.forEach((_, at) => at > newest && known.current.delete(at)); // taken back
   known.current.set(state.position.ply, state.position);

@@ -12,15 +12,19 @@ function read<T>(name: string, fallback: T): T {
   }
 }
 
+export function remember<T>(name: string, value: T): void {
+  try {
+    localStorage.setItem(PREFIX + name, JSON.stringify(value));
+  } catch {
+    // Not remembered; the choice still holds for this page.
+  }
+}
+
 export function usePreference<T>(name: string, fallback: T): [T, (value: T) => void] {
   const [value, setValue] = useState<T>(() => read(name, fallback));
   const change = (next: T): void => {
     setValue(next);
-    try {
-      localStorage.setItem(PREFIX + name, JSON.stringify(next));
-    } catch {
-      // Not remembered; the choice still holds for this page.
-    }
+    remember(name, next);
   };
   return [value, change];
 }

@@ -6,6 +6,7 @@ export type Route =
   | { screen: "play"; session: string }
   | { screen: "analyse"; session: string; ply: number | null }
   | { screen: "replay"; session: string; ply: number | null }
+  | { screen: "join"; session: string; invitation: string }
   | { screen: "open" }
   | { screen: "training"; run: string | null; others?: string[] }
   | { screen: "leaderboard" }
@@ -20,6 +21,10 @@ export function parse(location: { pathname: string; search: string }): Route {
   if (first === "g" && second !== undefined) {
     if (third === undefined) return { screen: "play", session: second };
     if (third === "analyse" || third === "replay") return { screen: third, session: second, ply };
+  }
+  if (first === "join" && second !== undefined && third === undefined) {
+    const invitation = new URLSearchParams(location.search).get("invite") ?? "";
+    return { screen: "join", session: second, invitation };
   }
   if (first === "replay" && second === undefined) return { screen: "open" };
   if (first === "training") {
@@ -42,6 +47,8 @@ export function format(route: Route): string {
       const end = route.ply === null ? "" : `?ply=${route.ply}`;
       return `/g/${id(route.session)}/${route.screen}${end}`;
     }
+    case "join":
+      return `/join/${id(route.session)}?invite=${id(route.invitation)}`;
     case "open":
       return "/replay";
     case "training":

@@ -4,6 +4,7 @@
 export interface Act {
   action: number;
   ply: number;
+  then?: Array<number>;
 }
 
 /** Search one position. Interim answers go to the session's WebSocket. */
@@ -125,6 +126,7 @@ export interface GameInfo {
   summary: string;
   seats: string;
   picture: boolean;
+  lesson: boolean;
   version: number;
   scenarios: Array<ScenarioInfo>;
 }
@@ -178,6 +180,8 @@ export interface GraphPoint {
   mark: string;
   best: string;
   best_sentence: string;
+  best_line: Array<string>;
+  reply: string;
   luck: Array<number> | null;
 }
 
@@ -204,6 +208,12 @@ export interface IterationMetrics {
   anchors?: Record<string, AnchorScore>;
   opponents?: Record<string, OpponentScore>;
   details?: Record<string, unknown>;
+}
+
+/** Take a free seat at a game between people on different devices. */
+export interface Join {
+  invitation: string;
+  name?: string;
 }
 
 /** Measured matches of the leaderboard. */
@@ -234,6 +244,19 @@ export interface LegalAction {
   touches: Array<string>;
   group: string;
   ends_turn: boolean;
+}
+
+/** A guided first game: the scenario, the opponent, and what is explained in which order. */
+export interface Lesson {
+  game: string;
+  opponent: string;
+  steps: Array<LessonStep>;
+}
+
+/** What is explained next, and the code of an action that shows it was understood. */
+export interface LessonStep {
+  text: string;
+  until: string;
 }
 
 /** What this server refuses to exceed. */
@@ -307,6 +330,8 @@ export interface NewSession {
   game: string;
   seats: Array<string>;
   seed?: number | null;
+  invite?: Array<number>;
+  name?: string;
   serious?: boolean;
   pace_ms?: number;
 }
@@ -319,6 +344,9 @@ export interface OpponentInfo {
   searches: boolean;
   sims: number | null;
   note: string;
+  style: string;
+  seconds: number | null;
+  people: PeopleResult | null;
   strength: Array<Strength>;
 }
 
@@ -340,6 +368,16 @@ export interface Outcome {
 export interface Pause {
   paused: boolean;
   pace_ms?: number | null;
+}
+
+/** How people fared against an agent on this machine, without hints or take-backs. */
+export interface PeopleResult {
+  games: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  low: number;
+  high: number;
 }
 
 /** Answer to a ping. */
@@ -374,6 +412,7 @@ export interface Possible {
   stop: boolean;
   analyse: boolean;
   download: boolean;
+  routes: boolean;
 }
 
 /** What an action would lead to, before it is made: the board, changed facts, odds. */
@@ -548,7 +587,7 @@ export interface SeatAccount {
 /** Who sits where. */
 export interface SeatInfo {
   seat: number;
-  kind: "human" | "agent" | "recorded";
+  kind: "human" | "remote" | "agent" | "recorded";
   agent: string;
   title: string;
 }
@@ -578,6 +617,7 @@ export interface SessionState {
   plies: number;
   position: Position;
   legal: Array<LegalAction>;
+  finish: Shortcut | null;
   trail: Array<EventInfo>;
   events: Array<EventInfo>;
   events_from: number;
@@ -585,6 +625,7 @@ export interface SessionState {
   thinking: Thinking | null;
   result: Result | null;
   possible: Possible;
+  table: TableInfo | null;
   error: string | null;
   adviser: string;
   revision: number;
@@ -620,6 +661,15 @@ export interface Shape {
   seen_by?: number;
 }
 
+/** Several decisions of one player at once: `act` takes the first, and the others as `then`. */
+export interface Shortcut {
+  actions: Array<number>;
+  text: string;
+  sentence: string;
+  touches: Array<string>;
+  ends_turn: boolean;
+}
+
 /** The game changed; the state is as `GET /api/sessions/{id}?since=` would give it. */
 export interface StateMessage {
   type: "state";
@@ -634,6 +684,14 @@ export interface Strength {
   low: number;
   high: number;
   command: string;
+}
+
+/** A game between people on different devices, as one of them sees it. */
+export interface TableInfo {
+  own: Array<number>;
+  free: Array<number>;
+  invitation: string | null;
+  rematch: string | null;
 }
 
 /** Back to the last decision of a person, or to an earlier one. Dice stay the same. */

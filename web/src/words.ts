@@ -64,9 +64,13 @@ export function keyText(scene: Scene, key: string): string {
   return tip?.split(/[,:;]/)[0] || key.replace(":", " ");
 }
 
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The heading of a group of actions: end-turn is End turn. */
 export function groupText(group: string): string {
-  return group.charAt(0).toUpperCase() + group.slice(1).replaceAll("-", " ");
+  return capital(group).replaceAll("-", " ");
 }
 
 /** An opponent's spec with another number of simulations. */
@@ -86,6 +90,19 @@ export function strengthText(opponent: OpponentInfo, sims: number | null): strin
   return other ? `At ${opponent.sims} simulations: ${known}; at ${sims} not measured` : known;
 }
 
+/** How people have fared here against an opponent, and how long it thinks. */
+export function recordText(opponent: OpponentInfo): string[] {
+  const { people, seconds } = opponent;
+  const told: string[] = [];
+  if (people) {
+    const interval = `${Math.round(100 * people.low)} to ${Math.round(100 * people.high)} %`;
+    const drawn = people.drawn ? `, drawn ${people.drawn}` : "";
+    told.push(`People here: won ${people.won}${drawn}, lost ${people.lost} (95 %: ${interval})`);
+  }
+  if (seconds !== null && seconds >= 0.05) told.push(`A move takes it about ${secondsText(seconds)}`);
+  return told;
+}
+
 /** "Goal Rush in 53 % of 400 games (95 %: 48 to 58)" */
 function measuredText(one: OpponentInfo["strength"][number]): string {
   const interval = `${Math.round(100 * one.low)} to ${Math.round(100 * one.high)}`;
@@ -103,6 +120,11 @@ export function agentText(spec: string): string {
   if (plain) return `plain search with ${countText(Number(plain[1]))} simulations`;
   if (!/^[a-z-]+$/.test(name)) return spec;
   return name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => (dash ? " " : "") + letter.toUpperCase());
+}
+
+/** Whether an address leads only to the machine that the browser runs on. */
+export function isThisMachine(host: string): boolean {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(host);
 }
 
 export function range(low: number, high: number): string {

@@ -21,7 +21,7 @@ describe("the end of a game", () => {
 
 const point = (ply: number, loss: number, mark: string): GraphPoint => ({
   ply, seat: 0, values: null, text: "d4", sentence: "Player 1 attacks d4", loss, mark, best: "x",
-  best_sentence: "", luck: null,
+  best_sentence: "", best_line: [], reply: "", luck: null,
 });
 
 describe("a review", () => {

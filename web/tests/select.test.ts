@@ -16,6 +16,13 @@ const battle = [
 ];
 
 describe("a trail of clicks", () => {
+  it("ends in a place further away as soon as it is known", () => {
+    const steps = [choice(0, "unit:1", "cell:a"), choice(1, "unit:2", "cell:b")];
+    const further = [...steps, choice(-2, "unit:1", "cell:far")];
+    expect([...select(steps, ["unit:1"]).next]).not.toContain("cell:far");
+    expect([...select(further, ["unit:1"]).next]).toContain("cell:far");
+    expect(select(further, ["unit:1", "cell:far"]).complete.map((one) => one.action)).toEqual([-2]);
+  });
   it("makes forced clicks by itself", () => {
     const first = select(battle, []);
     expect(first.trail).toEqual(["agent:0"]);

@@ -22,6 +22,8 @@ class About:
     recommended_scenario: str = ""  # the first to play; default: the default one
     checked_by: str = ""  # what the rules were proven against
     unasked: str = ""  # groups of actions; where just one is legal, it is played for a person
+    responses: str = ""  # groups of actions with which others answer within somebody's turn
+    finish: str = ""  # groups of actions that leave a unit as it is: all at once they end a phase
     compile_seconds: int = 0  # roughly, for a first match on a laptop's core; 0: not measured
 
     @classmethod

@@ -16,6 +16,8 @@ from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seeds
 from stratagem.core.sentences import Reader, listed
 
+OUTSIDER = -3  # a viewer without a seat: knows what every seat knows
+
 _SAMPLES = 8  # guesses that have to agree before something counts as known
 _TOLD = 4  # guesses that have to agree before a consequence is told
 _MOST_ROLLS = 40  # in a row, before one stops wondering who decides after them
@@ -26,6 +28,9 @@ def samples_of(game: Game, state: Any, viewer: int | None) -> States:
     """Records that the viewer cannot tell from the truth; the truth itself if nothing is hidden."""
     if viewer is None or not game.has_hidden:
         return as_batch(state)
+    if viewer == OUTSIDER:
+        views = [samples_of(game, state, seat) for seat in range(game.num_seats)]
+        return np.concatenate(views)
     # The seeds are fixed: the viewer's knowledge must not depend on how often he looks.
     seats = np.full(_SAMPLES, viewer, np.int8)
     seeds = derive_seeds(viewer, "sight", count=_SAMPLES)
@@ -51,20 +56,35 @@ def choices(game: Game, state: Any, viewer: int | None, reader: Reader) -> list[
 
 
 def ends_turn(game: Game, state: Any, action: int) -> bool:
-    """Whether somebody else decides next, or nobody; dice in between fall as they most often do."""
+    """Whether somebody else decides next, or nobody; dice in between fall as they most often do.
+
+    Answering (`responses` in game.toml) is no turn: the one who asked goes on afterwards.
+    """
     seat, after = int(state["seat"]), game.after(state, action)
     for _ in range(_MOST_ROLLS):
         if int(after["seat"]) != CHANCE:
             break
         outcome, _ = max(game.chance_outcomes(after), key=lambda one: one[1])
         after = game.after(after, outcome)
-    return int(after["seat"]) != seat
+    return int(after["seat"]) != seat and not _answers(game, after)
+
+
+def _answers(game: Game, state: Any) -> bool:
+    names = game.rules.about.responses.split()
+    if not names or int(state["seat"]) < 0:
+        return False
+    answers = [group for group in game.rules.groups(game.scenario) if group.name in names]
+    legal = game.legal_actions(state)
+    return any(group.start <= action < group.stop for group in answers for action in legal)
 
 
 def is_seen(game: Game, state: Any, seat: int, action: int, viewer: int | None) -> bool:
     """Whether the viewer can tell that this event of `state` happened and no other."""
     if viewer is None or viewer == seat or not game.has_hidden:
         return True
+    if viewer == OUTSIDER:
+        seats = range(game.num_seats)
+        return all(is_seen(game, state, seat, action, player) for player in seats)
     before = np.concatenate([as_batch(state), samples_of(game, state, viewer)])
     rows, actions = _alternatives(game, before, seat)
     after = before[rows]

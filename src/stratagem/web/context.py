@@ -6,6 +6,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from stratagem.web.people import People
 from stratagem.web.pool import Pool
 from stratagem.web.problems import TooMany
 from stratagem.web.runs import Runs
@@ -39,14 +40,18 @@ class ServerContext:
     pool: Pool
     runs: Runs
     sessions: SessionStore
+    people: People
     connections: ConnectionLimiter
 
     @classmethod
     def build(cls, settings: ServerSettings) -> ServerContext:
         pool = Pool(settings.workers, settings.limits.queued)
         runs = Runs(settings.runs)
-        sessions = SessionStore(settings, pool, runs)
-        return cls(settings, pool, runs, sessions, ConnectionLimiter(settings.limits.listeners))
+        people = People(settings.data)
+        sessions = SessionStore(settings, pool, runs, people)
+        return cls(
+            settings, pool, runs, sessions, people, ConnectionLimiter(settings.limits.listeners)
+        )
 
     def open(self) -> None:
         """Start the search processes; call inside the event loop."""

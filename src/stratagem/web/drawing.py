@@ -12,11 +12,11 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from stratagem.core.game import Game, as_batch
-from stratagem.core.knowledge import choices, ends_turn, is_seen, samples_of
+from stratagem.core.knowledge import OUTSIDER, choices, ends_turn, is_seen, samples_of
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.session import GameSession, result_text
-from stratagem.web import sight
-from stratagem.web.saved import SessionHeader, seats_of
+from stratagem.web import shortcuts, sight
+from stratagem.web.saved import SessionHeader
 from stratagem.web.schema import (
     Dice,
     DiceCount,
@@ -29,9 +29,12 @@ from stratagem.web.schema import (
     Preview,
     Result,
     SessionState,
+    Shortcut,
     Status,
+    TableInfo,
     Thinking,
 )
+from stratagem.web.table import View
 
 _FACE_DOWN = "hidden card"
 _KEPT_POSITIONS = 64
@@ -49,6 +52,7 @@ class Activity:
     paused: bool = False
     pace_ms: int = 600
     adviser: str = ""
+    key: str = ""  # what a guest from another machine needs to reach this server
 
 
 class SessionDrawing:
@@ -60,10 +64,15 @@ class SessionDrawing:
         self._drawn: list[tuple[int, int | None]] = []  # positions that are kept, oldest first
 
     def state(
-        self, header: SessionHeader, activity: Activity, ply: int | None = None, since: int = 0
+        self,
+        header: SessionHeader,
+        view: View,
+        activity: Activity,
+        ply: int | None = None,
+        since: int = 0,
     ) -> SessionState:
         """Everything the page draws; events from `since` on."""
-        session, viewer = self.session, self.session.viewer
+        session, viewer, acts = self.session, view.viewer, view.acts(self.session)
         first = min(since, session.plies)
         return SessionState(
             id=header.id,
@@ -71,21 +80,23 @@ class SessionDrawing:
             title=header.title,
             version=session.setup.version,
             num_seats=session.game.num_seats,
-            seats=seats_of(session.setup),
-            viewer=viewer,
+            seats=view.seat_infos(session.setup),
+            viewer=None if viewer == OUTSIDER else viewer,
             status=_status(session, activity.paused),
             serious=session.setup.serious,
             pace_ms=activity.pace_ms,
             plies=session.plies,
             position=self.position(session.plies if ply is None else ply, viewer),
-            legal=self.legal(),
-            trail=[self.event(step, viewer) for step in _trail(session)],
+            legal=self.legal() if acts else [],
+            finish=self._finish() if acts else None,
+            trail=[self.event(step, viewer) for step in _trail(session) if acts],
             events=self.events(first, viewer),
             events_from=first,
             dice=self.dice(viewer),
             thinking=activity.thinking,
             result=_result(session),
-            possible=_possible(session, activity),
+            possible=_possible(session, view, activity),
+            table=_table(session, view, header.id, activity.key),
             error=activity.error,
             adviser=activity.adviser,
             revision=session.revision,
@@ -157,6 +168,11 @@ class SessionDrawing:
         ]
         return Preview(action=action, text=text, sentence=known, position=position, changes=changes)
 
+    def routes(self, piece: str) -> list[Shortcut]:
+        """Where a piece of the deciding person could go by several decisions."""
+        session = self.session
+        return shortcuts.routes(session.game, session.state, piece, session.reader)
+
     # -- inside ------------------------------------------------------------------------------
 
     def _position(self, ply: int, viewer: int | None) -> Position:
@@ -179,6 +195,16 @@ class SessionDrawing:
         if viewer is not None and viewer != event.seat:
             known.forced = False  # that somebody had no choice tells what they hold
         return known
+
+    def _finish(self) -> Shortcut | None:
+        session = self.session
+        if not session.game.rules.about.finish:
+            return None
+
+        def find(ply: int, viewer: int | None) -> Shortcut | None:
+            return shortcuts.finish(session.game, session.states[ply], session.reader)
+
+        return self._once("finish", session.plies, None, find)
 
     def _legal(self, ply: int, viewer: int | None) -> list[LegalAction]:
         game, state = self.session.game, self.session.states[ply]
@@ -252,17 +278,22 @@ def _result(session: GameSession) -> Result | None:
     )
 
 
-def _possible(session: GameSession, activity: Activity) -> Possible:
-    asked, serious = session.waits_for_human, session.setup.serious
+def _table(session: GameSession, view: View, name: str, key: str) -> TableInfo | None:
+    return view.table.info(session.humans, view.seats, name, key) if view.table else None
+
+
+def _possible(session: GameSession, view: View, activity: Activity) -> Possible:
+    asked, serious = view.acts(session), session.setup.serious
     thinks = activity.thinking
     return Possible(
         act=asked,
-        take_back=session.can_take_back(),
+        take_back=view.takes_back(session),
         hint=asked and not serious,
-        resign=session.is_live and bool(session.humans),
+        resign=session.is_live and bool(view.seats),
         stop=thinks is not None and thinks.purpose == "move" and not thinks.queued,
         analyse=not (session.is_live and serious),
         download=session.viewer is None,
+        routes=asked and bool(session.game.rules.about.finish) and not session.game.has_hidden,
     )
 
 

@@ -1,8 +1,8 @@
 """A search process: it receives jobs through a pipe, reports progress, answers with plain data.
 
-A job chooses a move, analyses positions, looks into a tree or weighs the dice. Every search goes
-on in short portions; after each it may be told to stop. The process lives as long as its pipe:
-when the server ends, however it ends, so does this process.
+A job chooses a move, analyses positions, looks into a tree, weighs the dice, or loads what the next
+one needs. Every search goes on in short portions; after each it may be told to stop. The process
+lives as long as its pipe: when the server ends, however it ends, so does this process.
 
     to it:     ("job", number, Job, seconds between reports) · ("stop", number)
     from it:   ("ready",) · ("progress", number, visits, analysis or None) · ("done", number, data)
@@ -42,7 +42,7 @@ _PORTION_SECONDS = 0.1
 _KEPT_GAMES = 8
 _KEPT_AGENTS = 6
 
-JobKind = Literal["move", "analyse", "tree", "luck"]
+JobKind = Literal["move", "analyse", "tree", "luck", "prepare"]
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,10 @@ class Engine:
             raise BadSetting("this opponent does not search: analyse with one that does")
         if job.kind == "luck":
             return {"luck": luck_of_dice(game, agent, states, job.outcomes)}
+        if job.kind == "prepare":  # loads what the first search needs
+            next(agent.grow(states, np.array(job.seeds, np.uint64), (1,)))
+            self._grown.pop((job.game, job.agent), None)  # its forest has been overwritten
+            return {}
         started = time.perf_counter()
         forest = self._forest(agent, job, states, watch)
         if job.kind == "tree":

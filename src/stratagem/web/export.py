@@ -41,6 +41,7 @@ def build_replay(record: GameRecord, game: Game, states: States) -> Replay:
     notes = Notes(session)
     notes.take_from_record()
     analyses = notes.all()
+    drawing = SessionDrawing(session)
     shapes = _Shapes()
     positions = []
     for ply, state in enumerate(states):
@@ -65,7 +66,7 @@ def build_replay(record: GameRecord, game: Game, states: States) -> Replay:
         shapes=shapes.list,
         positions=positions,
         returns=list(record.returns) or None,
-        graph=value_graph(SessionDrawing(session), notes, None, False, 0) if analyses else None,
+        graph=value_graph(drawing, notes, None, False, 0, None) if analyses else None,
         analyses=analyses,
     )
 

@@ -14,13 +14,19 @@ from stratagem.web.schema import Analysis, GraphPoint, SeatAccount, ValueGraph
 
 _TRUSTED_SHARE = 0.05  # of the visits: from here on a candidate's own value is believed
 _TRUSTED_VISITS = 10
+_TOLD = 3  # steps of the better line of play
 
 
 def value_graph(
-    drawing: SessionDrawing, notes: Notes, agent: str | None, running: bool, wanted: int
+    drawing: SessionDrawing,
+    notes: Notes,
+    agent: str | None,
+    running: bool,
+    wanted: int,
+    viewer: int | None,
 ) -> ValueGraph:
     """What is known so far. `wanted` is how many positions are being analysed."""
-    session, viewer = drawing.session, drawing.session.viewer
+    session = drawing.session
     found = [
         notes.find(ply, agent) if notes.may_show(ply) else None for ply in range(session.plies + 1)
     ]
@@ -84,6 +90,10 @@ def _weigh(point: GraphPoint, found: list[Analysis | None], action: int) -> None
     point.mark = mark_of(point.loss)
     if point.mark:
         point.best, point.best_sentence = best.move, best.sentence or best.move
+        point.best_line = best.line[1:_TOLD]
+        after = found[point.ply + 1] if point.ply + 1 < len(found) else None
+        if after is not None and after.moveInfos:
+            point.reply = after.moveInfos[0].sentence
 
 
 def _account(points: list[GraphPoint], seat: int) -> SeatAccount:

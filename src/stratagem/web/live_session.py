@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
-
-from pydantic import BaseModel
 
 from stratagem.agents.shipped import adviser
 from stratagem.core.agent import FORFEIT
@@ -22,9 +20,11 @@ from stratagem.core.seats import CHANCE
 from stratagem.core.session import GameSession
 from stratagem.web.drawing import Activity, SessionDrawing
 from stratagem.web.engine import Job
+from stratagem.web.listeners import Listeners
 from stratagem.web.notes import Notes
 from stratagem.web.opponents import Player, resolve
-from stratagem.web.pool import MOVE, Pool, Ticket
+from stratagem.web.people import People
+from stratagem.web.pool import BACKGROUND, MOVE, Pool, Ticket
 from stratagem.web.problems import Conflict, NotFound, Refusal
 from stratagem.web.runs import Runs
 from stratagem.web.saved import SessionHeader
@@ -37,47 +37,13 @@ from stratagem.web.schema import (
     ThinkingMessage,
 )
 from stratagem.web.settings import ServerLimits
+from stratagem.web.shortcuts import check
+from stratagem.web.table import Table, View
 
 T = TypeVar("T")
+States = list[tuple[set[str], SessionState]]  # what each group of people is shown
 
 _log = logging.getLogger(__name__)
-
-_LONGEST_QUEUE = 200
-
-
-class Listeners:
-    """Bounded queues of messages, one per WebSocket.
-
-    A listener that does not keep up is disconnected; it comes back and gets the whole state.
-    """
-
-    def __init__(self) -> None:
-        self._queues: set[asyncio.Queue[str | None]] = set()
-
-    def __len__(self) -> int:
-        return len(self._queues)
-
-    def join(self) -> asyncio.Queue[str | None]:
-        """A queue of messages as JSON; None means: you were too slow."""
-        queue: asyncio.Queue[str | None] = asyncio.Queue(_LONGEST_QUEUE)
-        self._queues.add(queue)
-        return queue
-
-    def leave(self, queue: asyncio.Queue[str | None]) -> None:
-        self._queues.discard(queue)
-
-    def send(self, message: BaseModel) -> None:
-        """Put a message into every queue; it is written out once."""
-        if not self._queues:
-            return
-        text = message.model_dump_json()
-        for queue in list(self._queues):
-            if queue.full():
-                self._queues.discard(queue)
-                queue.get_nowait()
-                queue.put_nowait(None)
-            else:
-                queue.put_nowait(text)
 
 
 class LiveSession:
@@ -91,6 +57,7 @@ class LiveSession:
         pool: Pool,
         runs: Runs,
         limits: ServerLimits,
+        table: Table | None = None,
     ) -> None:
         self.header = header
         self.session = session
@@ -99,6 +66,10 @@ class LiveSession:
         self.pool = pool
         self.runs = runs
         self.limits = limits
+        self.table = table
+        self.guest_key = ""
+        self.people: People | None = None
+        self._prepared = False
         self.lock = asyncio.Lock()
         self.listeners = Listeners()
         self.paused = False
@@ -112,20 +83,25 @@ class LiveSession:
 
     # -- looking -----------------------------------------------------------------------------
 
-    async def state(self, ply: int | None = None, since: int = 0) -> SessionState:
+    def view(self, person: str) -> View:
+        """What this person may see and do now."""
+        return View.of(self.session, self.table, person)
+
+    async def state(self, ply: int | None = None, since: int = 0, person: str = "") -> SessionState:
         async with self.lock:
             if ply is not None and ply > self.session.plies:
                 raise NotFound(f"ply {ply}: this game has positions 0 to {self.session.plies}")
-            return await asyncio.to_thread(self._state, self._activity(), ply, since)
+            view, activity = self.view(person), self._activity()
+            return await asyncio.to_thread(self._state, view, activity, ply, since)
 
     async def reading(self, read: Callable[[], T]) -> T:
         """Something read from the game in a thread while nobody changes it."""
         async with self.lock:
             return await asyncio.to_thread(read)
 
-    async def preview(self, action: int, ply: int | None) -> Preview:
+    async def preview(self, action: int, ply: int | None, person: str = "") -> Preview:
         def look() -> Preview:
-            self._check_turn(self.session.plies if ply is None else ply)
+            self._check_turn(self.session.plies if ply is None else ply, person)
             if action not in self.session.game.legal_actions(self.session.state):
                 raise Conflict(f"action {action} is not legal here: choose one from the list")
             return self.drawing.preview(action)
@@ -154,44 +130,79 @@ class LiveSession:
 
     # -- doing -------------------------------------------------------------------------------
 
-    async def act(self, wanted: Act) -> SessionState:
+    async def act(self, wanted: Act, person: str = "") -> SessionState:
         def play() -> None:
-            self._check_turn(wanted.ply)
-            self.session.play(wanted.action)
+            self._check_turn(wanted.ply, person)
+            session, actions = self.session, [wanted.action, *wanted.then]
+            if wanted.then and not check(session.game, session.state, actions):
+                raise Conflict("these decisions cannot follow each other: nothing was done")
+            for action in actions:
+                session.play(action)
 
-        return await self._change(play, wanted.ply)
+        return await self._change(play, wanted.ply, person)
 
-    async def take_back(self, to_ply: int | None) -> SessionState:
-        return await self._change(lambda: self.session.take_back(to_ply))
+    async def take_back(self, to_ply: int | None, person: str = "") -> SessionState:
+        def take_back() -> None:
+            if self.table is not None and not self.view(person).takes_back(self.session):
+                raise Conflict("with others you can take back only steps of your own turn")
+            self.session.take_back(to_ply)
 
-    async def resign(self, seat: int | None) -> SessionState:
+        return await self._change(take_back, person=person)
+
+    async def join(self, person: str, invitation: str, name: str) -> SessionState:
+        """Take a free seat at a table for people on several devices."""
+        table = self.table
+        if table is None:
+            raise Conflict("this game is played at one screen: there is no seat to take")
+
+        def join() -> None:
+            table.join(person, invitation, name, self.session.humans)
+
+        return await self._change(join, 0, person)
+
+    async def note_rematch(self, session: str) -> None:
+        """Tell everybody at this table where the next game is."""
+        if self.table is not None:
+            await asyncio.to_thread(self.table.note_rematch, session)
+            await self._notify()
+
+    async def resign(self, seat: int | None, person: str = "") -> SessionState:
         def resign() -> None:
             session = self.session
             if not session.is_live:
                 raise Conflict("this game has ended")
             chosen = seat
             if chosen is None:
-                decides = session.seat in session.humans
-                chosen = session.seat if decides else next(iter(session.humans), -1)
+                people = sorted(self.view(person).seats)
+                chosen = session.seat if session.seat in people else next(iter(people), -1)
             if chosen not in session.humans:
                 who = "playing" if seat is None else f"player {seat + 1}"
                 raise Conflict(f"no person is {who}: nobody can resign for an agent")
+            if chosen not in self.view(person).seats:
+                raise Conflict("somebody else sits there: everybody resigns for themselves")
             session.resign(chosen)
 
-        return await self._change(resign)
+        return await self._change(resign, person=person)
 
-    async def pause(self, paused: bool, pace_ms: int | None) -> SessionState:
+    async def pause(self, paused: bool, pace_ms: int | None, person: str = "") -> SessionState:
+        self.check_seated(person)
         self.paused = paused and not self.session.humans  # a person's game waits for that person
         if pace_ms is not None:
             self.pace_ms = pace_ms
         self._players.clear()  # after an error the agents are looked up anew
-        return await self._change(lambda: None, self.session.plies)
+        return await self._change(lambda: None, self.session.plies, person)
 
-    async def stop_and_move(self) -> SessionState:
+    async def stop_and_move(self, person: str = "") -> SessionState:
+        self.check_seated(person)
         if self._thinking is None:
             raise Conflict("no agent is thinking: there is nothing to stop")
         self.pool.stop(self._thinking[0])
-        return await self.state(since=self.session.plies)
+        return await self.state(since=self.session.plies, person=person)
+
+    def check_seated(self, person: str) -> None:
+        """Spectators of a game between people only look."""
+        if self.table is not None and not self.view(person).seats:
+            raise Conflict("you are watching this game: only its players can do that")
 
     def go_on(self) -> None:
         """Let agents and dice move, if it is their turn; harmless if they already do."""
@@ -207,7 +218,7 @@ class LiveSession:
 
     # -- inside ------------------------------------------------------------------------------
 
-    def _check_turn(self, ply: int) -> None:
+    def _check_turn(self, ply: int, person: str) -> None:
         session = self.session
         if not session.is_live:
             raise Conflict("this game has ended: nothing can be decided any more")
@@ -215,26 +226,44 @@ class LiveSession:
             raise Conflict(f"the game is at ply {session.plies}, not {ply}: look again")
         if not session.waits_for_human:
             raise Conflict("it is not a person's turn")
+        if not self.view(person).acts(session):
+            raise Conflict("it is another player's turn")
 
-    async def _change(self, change: Callable[[], None], since: int | None = None) -> SessionState:
+    async def _change(
+        self, change: Callable[[], None], since: int | None = None, person: str = ""
+    ) -> SessionState:
         """Change the game; the new state goes to whoever asked and to whoever listens."""
         async with self.lock:
             before = self.session.plies if since is None else since
+            people = {person, *self.listeners.people}
 
-            def work() -> SessionState:  # in one thread: each change of threads costs time
+            def work() -> States:  # in one thread: each change of threads costs time
                 change()
-                return self._state(Activity(), None, min(before, self._sent))
+                return self._states(people, Activity(), min(before, self._sent))
 
-            state = await asyncio.to_thread(work)
+            states = await asyncio.to_thread(work)
             self.error = None
             self._forget_search()
-            self._send(state)
+            self._send(states)
         self.go_on()
-        return state
+        return next(state for group, state in states if person in group)
 
-    def _state(self, activity: Activity, ply: int | None, since: int) -> SessionState:
-        full = replace(activity, paused=self.paused, pace_ms=self.pace_ms, adviser=self.adviser)
-        return self.drawing.state(self.header, full, ply, since)
+    def _states(self, people: Iterable[str], activity: Activity, since: int) -> States:
+        """The newest position for each group of people who see the same."""
+        groups: dict[View, set[str]] = {}
+        for person in people:
+            groups.setdefault(self.view(person), set()).add(person)
+        return [(who, self._state(view, activity, None, since)) for view, who in groups.items()]
+
+    def _state(self, view: View, activity: Activity, ply: int | None, since: int) -> SessionState:
+        full = replace(
+            activity,
+            paused=self.paused,
+            pace_ms=self.pace_ms,
+            adviser=self.adviser,
+            key=self.guest_key,
+        )
+        return self.drawing.state(self.header, view, full, ply, since)
 
     def _activity(self) -> Activity:
         return Activity(self.thinking, self.error)
@@ -245,17 +274,19 @@ class LiveSession:
             self._sent = self.session.plies
             return
         async with self.lock:
-            activity = self._activity()
-            self._send(await asyncio.to_thread(self._state, activity, None, self._sent))
+            activity, people = self._activity(), self.listeners.people
+            self._send(await asyncio.to_thread(self._states, people, activity, self._sent))
 
-    def _send(self, state: SessionState) -> None:
-        self._sent = state.plies
-        self.listeners.send(StateMessage(state=state))
+    def _send(self, states: States) -> None:
+        self._sent = self.session.plies
+        for people, state in states:
+            self.listeners.send(StateMessage(state=state), people)
 
     async def _drive(self) -> None:
         try:
             while await self._step():
                 await self._notify()
+            self._prepare_review()
         except (Refusal, StratagemError) as error:
             self.error = str(error)
             await self._notify()
@@ -294,6 +325,24 @@ class LiveSession:
             await asyncio.sleep(self.pace_ms / 1000.0)
         return True
 
+    def _prepare_review(self) -> None:
+        """Load the adviser when a person's game has ended, while they read the result."""
+        session = self.session
+        if self._prepared or session.is_live or not session.humans or not session.events:
+            return
+        self._prepared = True
+        if self.people is not None:
+            helped = session.revision != session.plies + (session.resigned is not None)
+            helped = helped or bool(self.notes.all())
+            self.people.note_result(self.header.id, session, helped)
+        player = resolve(self.adviser, session.game, self.runs, self.limits.sims)
+        before = next((s for s in reversed(session.states) if int(s["seat"]) >= 0), None)
+        if before is None or not player.searches:
+            return
+        job = Job("prepare", session.setup.game, player.spec, as_batch(before).tobytes(), (0,))
+        for _ in range(self.pool.size):
+            self.pool.submit(job, BACKGROUND).result.add_done_callback(lambda done: done.exception)
+
     def _question(self, seat: int) -> tuple[Player, Job]:
         """Who decides, and the search that finds out what."""
         session = self.session
@@ -315,6 +364,9 @@ class LiveSession:
         self._thinking = None
         if ticket.result.cancelled():
             return None
+        if self.people is not None and ticket.result.exception() is None:
+            name = self.session.setup.agents[seat]
+            self.people.note_move(self.session.setup.game, name, ticket.seconds)
         return int(ticket.result.result()["action"])
 
     def _progress(self, visits: int, interim: dict[str, Any] | None) -> None:

@@ -8,6 +8,20 @@ from stratagem.core.errors import BadSetting
 PLAIN_SEARCH, RANDOM = "Plain search (no learning)", "Random moves"
 SHIPPED_TITLES = {"best": "Strongest AI", "best-hybrid": "AI helped by the rule-based bot"}
 
+_STYLES = {
+    "best": "A trained network: nobody tells it what to do during the game",
+    "best-hybrid": "A trained network that asks the rule-based bot before it decides",
+    "checkpoint": "Trained on this machine",
+    "search": "Knows only the rules: plays out many games at random and follows what wins",
+    "bot": "Follows fixed rules of thumb and moves at once",
+    "random": "Picks any legal move",
+}
+
+
+def style_of(kind: str) -> str:
+    """How opponents of a kind play, for people who choose one."""
+    return _STYLES.get(kind, "")
+
 
 def bot_title(bot: str) -> str:
     """`scripted` is the game's ordinary bot; others have names of their own."""

@@ -22,7 +22,8 @@ from stratagem.core.scenario import explain
 from stratagem.core.session import HUMAN
 from stratagem.search import SearchSettings
 from stratagem.web.leaderboard import strength_of
-from stratagem.web.names import PLAIN_SEARCH, RANDOM, SHIPPED_TITLES, bot_title
+from stratagem.web.names import PLAIN_SEARCH, RANDOM, SHIPPED_TITLES, bot_title, style_of
+from stratagem.web.people import People
 from stratagem.web.problems import NotFound, Refusal
 from stratagem.web.runs import Runs
 from stratagem.web.schema import GameSetup, Leaderboard, OpponentInfo
@@ -95,13 +96,21 @@ def resolve(text: str, game: Game, runs: Runs, most_sims: int, sims: int | None 
 
 
 def describe(
-    game: Game, runs: Runs, leaderboard: Leaderboard, ratings: Mapping[str, str]
+    game: Game,
+    runs: Runs,
+    leaderboard: Leaderboard,
+    ratings: Mapping[str, str],
+    people: People | None = None,
 ) -> GameSetup:
     """What the new-game dialog needs; `ratings` are notes from the ladder, by agent."""
     opponents = [*_shipped(game), *_bots(game), *_levels(), *_checkpoints(game, runs)]
     opponents.append(OpponentInfo(spec="random", title=RANDOM, kind="random", searches=False))
     for one in opponents:
         one.strength = strength_of(leaderboard, game.spec, one.spec)
+        one.style = style_of(one.spec) or style_of(one.kind)
+        if people is not None:
+            one.people = people.results(game.spec).get(one.spec)
+            one.seconds = people.seconds(game.spec, one.spec)
         one.note = ". ".join(filter(None, [ratings.get(one.spec, ""), one.note]))
     about, scenario = game.rules.about, game.scenario
     return GameSetup(

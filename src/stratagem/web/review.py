@@ -45,9 +45,13 @@ class Review:
 
     async def graph(self) -> ValueGraph:
         """What is known so far."""
-        drawing, notes = self._live.drawing, self._live.notes
-        return await self._live.reading(
-            lambda: value_graph(drawing, notes, self._agent, self._is_running(), self._total)
+        live = self._live
+        # Between people on several devices there is no review before the end: nothing to tell.
+        viewer = live.session.viewer if live.table is None else live.view("").viewer
+        return await live.reading(
+            lambda: value_graph(
+                live.drawing, live.notes, self._agent, self._is_running(), self._total, viewer
+            )
         )
 
     async def stop(self) -> ValueGraph:
@@ -92,15 +96,29 @@ class Review:
         listeners.send(GraphMessage(graph=await self.graph()))
 
     async def _search_decisions(self, player: Player, plies: list[int]) -> None:
-        analyst, live = self.analyst, self._live
+        """In as many processes as there are; people's decisions come first."""
+        live, people = self._live, self._live.session.humans
         missing = [ply for ply in plies if live.notes.find(ply, player.label) is None]
-        for group in _groups(missing):
-            question = await live.reading(
-                lambda group=group: analyst.ask("analyse", player, group)  # type: ignore[misc]
-            )
-            found = await analyst.search(question, "graph", BACKGROUND)
-            await analyst.keep(analyst.answers(question, found, False))
-            live.listeners.send(GraphMessage(graph=await self.graph()))
+        missing.sort(key=lambda ply: int(live.session.states[ply]["seat"]) not in people)
+        groups = iter(_groups(missing))
+
+        async def search_groups() -> None:
+            for group in groups:
+                await self._search_group(player, group)
+
+        lanes = [asyncio.create_task(search_groups()) for _ in range(live.pool.size)]
+        try:
+            await asyncio.gather(*lanes)
+        finally:
+            for lane in lanes:
+                lane.cancel()
+
+    async def _search_group(self, player: Player, plies: list[int]) -> None:
+        analyst, live = self.analyst, self._live
+        question = await live.reading(lambda: analyst.ask("analyse", player, plies))
+        found = await analyst.search(question, "graph", BACKGROUND)
+        await analyst.keep(analyst.answers(question, found, False))
+        live.listeners.send(GraphMessage(graph=await self.graph()))
 
     async def _weigh_dice(self, player: Player) -> None:
         """The luck of every roll; not while it could betray what is hidden."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from stratagem.core.registry import game_folders
+from stratagem.web.lessons import rules_in_short
 from stratagem.web.problems import NotFound
 from stratagem.web.schema import Rulebook
 
@@ -21,7 +22,8 @@ def read_rulebook(game: str) -> Rulebook:
     shipped = _SHIPPED if _SHIPPED.is_dir() else _CHECKOUT
     for file in (folders[game] / "rules.md", shipped / f"{game}.md"):
         if file.is_file():
-            return Rulebook(game=game, text=rules_of(file.read_text()))
+            short = rules_in_short(folders[game])
+            return Rulebook(game=game, text=short + rules_of(file.read_text()))
     raise NotFound(f"{game} has no rules to show: add rules.md to its folder")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -83,14 +83,19 @@ def summarise(file: Path, changed: str) -> SessionSummary:
     )
 
 
-def seats_of(setup: SessionSetup) -> list[SeatInfo]:
-    """Who plays which seat."""
+def seats_of(setup: SessionSetup, elsewhere: Mapping[int, str] | None = None) -> list[SeatInfo]:
+    """Who plays which seat; `elsewhere` are the names of people on other devices."""
+    others = elsewhere or {}
+    here = sum(agent == HUMAN for agent in setup.agents) - len(others)
     answers = []
     for seat, agent in enumerate(setup.agents):
-        kind: Literal["human", "agent", "recorded"] = "human" if agent == HUMAN else "agent"
+        kind: Literal["human", "remote", "agent", "recorded"] = "agent"
         title = agent if setup.is_record else player_title(agent)
-        if agent == HUMAN:
-            title = "You" if setup.agents.count(HUMAN) == 1 else "Person"
-        shown = "recorded" if setup.is_record else kind
-        answers.append(SeatInfo(seat=seat, kind=shown, agent=agent, title=title))
+        if setup.is_record:
+            kind = "recorded"
+        elif seat in others:
+            kind, title = "remote", others[seat]
+        elif agent == HUMAN:
+            kind, title = "human", "You" if here == 1 else "Person"
+        answers.append(SeatInfo(seat=seat, kind=kind, agent=agent, title=title))
     return answers

@@ -11,7 +11,7 @@ import hashlib
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ from stratagem.core.session import GameSession, SessionSetup, result_text
 from stratagem.web.analyst import Analyst
 from stratagem.web.live_session import LiveSession
 from stratagem.web.notes import Notes
+from stratagem.web.people import People
 from stratagem.web.pool import Pool
 from stratagem.web.problems import NotFound, Refusal, TooMany
 from stratagem.web.review import Review
@@ -32,6 +33,7 @@ from stratagem.web.runs import Runs
 from stratagem.web.saved import SessionHeader, open_session, summarise
 from stratagem.web.schema import LARGEST_EXACT, SessionSummary
 from stratagem.web.settings import SESSIONS, ServerSettings
+from stratagem.web.table import Table
 
 _ID = re.compile(r"[0-9a-f]{12}")
 _FILES = "*.session.jsonl"
@@ -54,10 +56,11 @@ class _Open:
 class SessionStore:
     """The sessions of one data folder."""
 
-    def __init__(self, settings: ServerSettings, pool: Pool, runs: Runs) -> None:
+    def __init__(self, settings: ServerSettings, pool: Pool, runs: Runs, people: People) -> None:
         self._settings = settings
         self._pool = pool
         self._runs = runs
+        self._people = people
         self._open: OrderedDict[str, _Open] = OrderedDict()
         self._loading: dict[str, asyncio.Task[_Open]] = {}
         self._summaries: dict[Path, tuple[float, SessionSummary]] = {}
@@ -78,10 +81,11 @@ class SessionStore:
         *,
         serious: bool = False,
         pace_ms: int = 400,
+        seat: Callable[[Path], Table] | None = None,
     ) -> LiveSession:
-        """A new game."""
-        setup = SessionSetup.new(game, agents, _drawn(seed), serious=serious)
-        return await self._add(game, setup, pace_ms=pace_ms)
+        """A new game; `seat` writes the file of who sits where, if people come from elsewhere."""
+        setup = SessionSetup.new(game, agents, _drawn(seed), serious=serious or seat is not None)
+        return await self._add(game, setup, pace_ms=pace_ms, seat=seat)
 
     async def branch(
         self, origin: LiveSession, ply: int, agents: list[str], seed: int | None
@@ -126,6 +130,7 @@ class SessionStore:
         changes: Sequence[Change] = (),
         pace_ms: int = 400,
         viewed: str = "",
+        seat: Callable[[Path], Table] | None = None,
     ) -> LiveSession:
         limit = self._settings.limits.sessions
         if not viewed and self.count >= limit:
@@ -134,6 +139,9 @@ class SessionStore:
         created = datetime.now(UTC).isoformat(timespec="seconds")
         header = SessionHeader(name, game.title, created, setup, pace_ms)
         journal = Journal(self._file(name, viewed=bool(viewed)))
+        if seat is not None:  # before the game: it is never open to everybody
+            self._folder.mkdir(parents=True, exist_ok=True)
+            await asyncio.to_thread(seat, _table_file(journal.file))
         await asyncio.to_thread(journal.create, header.as_json(), changes)
         return await self.find(name)
 
@@ -156,6 +164,7 @@ class SessionStore:
             file.unlink(missing_ok=True)
             _notes_file(file).unlink(missing_ok=True)
             self._summaries.pop(file, None)
+            _table_file(file).unlink(missing_ok=True)
 
     def summaries(self) -> list[SessionSummary]:
         """Every session that can be read, the one that changed last first. Call it in a thread."""
@@ -200,16 +209,17 @@ class SessionStore:
         if file is None:
             raise NotFound(f"no game {name!r} here: it was deleted, or never existed")
 
-        def read() -> tuple[SessionHeader, GameSession, Notes]:
+        def read() -> tuple[SessionHeader, GameSession, Notes, Table | None]:
             header, session = open_session(file, self.load_game)
             notes = Notes(session, _notes_file(file))
             if header.setup.is_record:
                 notes.take_from_record()
-            return header, session, notes
+            return header, session, notes, Table.read(_table_file(file))
 
-        header, session, notes = await asyncio.to_thread(read)
+        header, session, notes, table = await asyncio.to_thread(read)
         limits = self._settings.limits
-        live = LiveSession(header, session, notes, self._pool, self._runs, limits)
+        live = LiveSession(header, session, notes, self._pool, self._runs, limits, table)
+        live.guest_key, live.people = self._settings.token, self._people
         opened = self._open[name] = _Open(live, Review(live, Analyst(live)))
         await self._make_room()
         live.go_on()
@@ -244,6 +254,10 @@ class SessionStore:
 
 def _notes_file(file: Path) -> Path:
     return file.with_name(file.name.replace(".session.", ".notes."))
+
+
+def _table_file(file: Path) -> Path:
+    return file.with_name(file.name.replace(".session.jsonl", ".table.json"))
 
 
 def _drawn(seed: int | None) -> int:

@@ -108,6 +108,7 @@ export function useChoosing(
   legal: readonly LegalAction[],
   ply: number,
   onDecided: (action: LegalAction) => void,
+  further: readonly LegalAction[] = [], // found while choosing; they begin nothing anew
 ): Choosing {
   const [wanted, setWanted] = useState<readonly string[]>([]);
   const [picked, setPicked] = useState<LegalAction | null>(null);
@@ -115,12 +116,13 @@ export function useChoosing(
     setWanted([]);
     setPicked(null);
   }, [legal, ply]);
-  const selection = useMemo(() => select(legal, wanted), [legal, wanted]);
+  const choices = useMemo(() => (further.length ? [...legal, ...further] : legal), [legal, further]);
+  const selection = useMemo(() => select(choices, wanted), [choices, wanted]);
   const only = selection.complete.length === 1 ? (selection.complete[0] as LegalAction) : null;
   const chosen = picked ?? only;
 
   const clickKey = (key: string): void => {
-    const next = click(legal, selection.trail, key);
+    const next = click(choices, selection.trail, key);
     if (!next) {
       setWanted([]);
       setPicked(null);
@@ -128,7 +130,7 @@ export function useChoosing(
     }
     setWanted(next);
     setPicked(null);
-    const after = select(legal, next);
+    const after = select(choices, next);
     const [decided, another] = after.complete;
     if (decided && !another && after.matching.length === 1) {
       setPicked(decided);
@@ -149,7 +151,7 @@ export function useChoosing(
     setPicked(null);
     // Forced clicks were not made by hand: going back passes over them.
     let shorter = wanted.slice(0, -1);
-    while (shorter.length > 0 && select(legal, shorter).trail.length >= selection.trail.length) {
+    while (shorter.length > 0 && select(choices, shorter).trail.length >= selection.trail.length) {
       shorter = shorter.slice(0, -1);
     }
     setWanted(shorter);

@@ -48,7 +48,7 @@ export function GameSheet({ session, state, ply, search, to, onRetry }: GameShee
       {graph && graph.done > 0 && (
         <>
           <Accounts graph={graph} seats={state.seats} />
-          <Mistakes graph={graph} onPly={to} onRetry={onRetry} />
+          <Mistakes graph={graph} own={own} onPly={to} onRetry={onRetry} />
         </>
       )}
     </div>

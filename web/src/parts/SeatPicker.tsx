@@ -1,10 +1,11 @@
 // Who takes a seat: a person or an opponent, with what was measured of it and how hard it thinks.
 import type { JSX } from "preact";
 import { seatColour } from "../palette";
-import { countText, strengthText, withSims } from "../words";
+import { countText, recordText, strengthText, withSims } from "../words";
 import type { OpponentInfo } from "../wire";
 
 export const HUMAN = "human";
+export const INVITED = "invited"; // a person on another device, who gets a link
 
 export interface SeatChoice {
   agent: string; // HUMAN or an opponent's spec as listed
@@ -15,6 +16,7 @@ export const STEPS = [1, 4, 8, 16, 32, 64, 100, 200, 400, 800, 1600, 3200, 6400,
 
 /** What is sent to the server. */
 export function specOf(choice: SeatChoice, opponents: readonly OpponentInfo[]): string {
+  if (choice.agent === INVITED) return HUMAN;
   if (choice.agent === HUMAN || choice.sims === null) return choice.agent;
   const opponent = opponents.find((one) => one.spec === choice.agent);
   if (!opponent?.searches || choice.sims === opponent.sims) return choice.agent;
@@ -51,6 +53,7 @@ export function SeatPicker(props: SeatPickerProps): JSX.Element {
         onChange={(event) => onChange({ agent: event.currentTarget.value, sims: null })}
       >
         <option value={HUMAN}>You</option>
+        <option value={INVITED}>A friend, by link</option>
         {opponents.map((one) => (
           <option key={one.spec} value={one.spec}>
             {one.title}
@@ -75,7 +78,7 @@ export function SeatPicker(props: SeatPickerProps): JSX.Element {
       )}
       {opponent && (
         <p class="hint">
-          {[opponent.note, strengthText(opponent, sims)].filter(Boolean).join(". ")}
+          {[opponent.style, opponent.note, strengthText(opponent, sims), ...recordText(opponent)].filter(Boolean).join(". ")}.
         </p>
       )}
     </fieldset>

@@ -5,6 +5,7 @@ import { api } from "../api";
 import { PACES } from "../playback";
 import { go } from "../router";
 import type { Session } from "../session";
+import { agentText } from "../words";
 import type { SessionState } from "../wire";
 import { Link } from "./Link";
 import { DiceInfo } from "./DiceInfo";
@@ -22,7 +23,7 @@ export function SessionBar({ state, session, onHint }: SessionBarProps): JSX.Ele
   const [sure, setSure] = useState(false);
   const [about, setAbout] = useState(false);
   const people = state.seats.filter((seat) => seat.kind === "human").length;
-  const watching = people === 0 && state.status !== "over";
+  const watching = state.status !== "over" && state.seats.every((seat) => seat.kind === "agent");
   const over = state.status === "over";
   const backTitle = state.dice.rolls
     ? "Take back to your last decision (dice stay the same)"
@@ -41,14 +42,16 @@ export function SessionBar({ state, session, onHint }: SessionBarProps): JSX.Ele
             >
               Take back
             </button>
-            <button
-              type="button"
-              disabled={!possible.hint}
-              title={`Ask ${state.adviser} for the best move`}
-              onClick={onHint}
-            >
-              Hint
-            </button>
+            {!over && (
+              <button
+                type="button"
+                disabled={!possible.hint}
+                title={`Ask ${agentText(state.adviser)} for the best move`}
+                onClick={onHint}
+              >
+                Hint
+              </button>
+            )}
           </>
         )}
         {watching && <Pace state={state} session={session} />}
@@ -74,7 +77,7 @@ export function SessionBar({ state, session, onHint }: SessionBarProps): JSX.Ele
               Resign
             </button>
           ))}
-        {over && <RematchButtons session={session} id={id} />}
+        {over && (people > 0 || !state.table) && <RematchButtons session={session} state={state} />}
         <RulesButton game={state.game} title={state.title} />
         <a
           class="button"
@@ -109,7 +112,16 @@ export function SessionBar({ state, session, onHint }: SessionBarProps): JSX.Ele
   );
 }
 
-function RematchButtons({ session, id }: { session: Session; id: string }): JSX.Element {
+function RematchButtons({ session, state }: { session: Session; state: SessionState }): JSX.Element {
+  const { id, table } = state;
+  const next = table?.rematch;
+  if (next) {
+    return (
+      <button type="button" class="primary" onClick={() => go({ screen: "play", session: next })}>
+        Join the rematch
+      </button>
+    );
+  }
   const again = async (swap: boolean): Promise<void> => {
     const next = await session.ask(() => api.rematch(id, swap));
     if (next) go({ screen: "play", session: next.id });

@@ -1,8 +1,10 @@
 // The steps of a decision as a trail, with Back and Confirm.
 import type { JSX } from "preact";
-import { keyText, saidText } from "../words";
+import { capital, keyText, saidText } from "../words";
 import type { Selection } from "../board/select";
 import type { EventInfo, LegalAction, Scene } from "../wire";
+
+const SHOWN = 2; // of the steps already made: the list of actions needs the room
 
 export interface TrailBoxProps {
   scene: Scene;
@@ -16,6 +18,7 @@ export interface TrailBoxProps {
   onConfirm: () => void;
   onBack: () => void;
   onChoose: (action: LegalAction) => void;
+  finish?: LegalAction | null; // what ends the phase
 }
 
 export function TrailBox(props: TrailBoxProps): JSX.Element {
@@ -26,7 +29,8 @@ export function TrailBox(props: TrailBoxProps): JSX.Element {
   return (
     <div class="trail">
       <div class="chips" aria-label="Steps so far">
-        {steps.slice(-6).map((step) => (
+        {steps.length > SHOWN && <span class="muted">{steps.length - SHOWN} earlier steps</span>}
+        {steps.slice(-SHOWN).map((step) => (
           <span key={step.ply} class="chip done">
             {saidText(step)}
           </span>
@@ -34,7 +38,7 @@ export function TrailBox(props: TrailBoxProps): JSX.Element {
         {chosen && <span class="chip chosen">{saidText(chosen)}</span>}
         {!chosen && started && (
           <span class="chip">
-            {selection.trail.map((key) => keyText(scene, key)).join(" → ")} …
+            {capital(selection.trail.map((key) => keyText(scene, key)).join(" → "))} …
           </span>
         )}
         {!started && steps.length === 0 && (
@@ -63,6 +67,7 @@ export function TrailBox(props: TrailBoxProps): JSX.Element {
         >
           Confirm
         </button>
+        {props.finish && <Finish action={props.finish} onChoose={props.onChoose} />}
         <div class="push" />
         <label class="check" title="Only a move that ends your turn is asked for again; off: none">
           <input
@@ -74,5 +79,13 @@ export function TrailBox(props: TrailBoxProps): JSX.Element {
         </label>
       </div>
     </div>
+  );
+}
+
+function Finish({ action, onChoose }: { action: LegalAction; onChoose: (action: LegalAction) => void }) {
+  return (
+    <button type="button" id="finish" onClick={() => onChoose(action)} title={action.sentence}>
+      End phase
+    </button>
   );
 }

@@ -1,6 +1,6 @@
 // What the others have just done: the step that is being shown, then everything since one's last move.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { seatColour } from "../palette";
 import { PACES, type Playback } from "../playback";
 import { saidText } from "../words";
@@ -16,7 +16,12 @@ export interface TurnBoxProps {
 
 export function TurnBox({ playback, pace, onPace }: TurnBoxProps): JSX.Element | null {
   const [all, setAll] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
   const { turn, behind } = playback;
+  const newest = turn.length;
+  useEffect(() => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight; // the newest is in sight
+  }, [newest]);
   if (turn.length === 0 && behind === 0) return null;
   const shown = all ? turn : turn.slice(-FOLDED);
   return (
@@ -46,7 +51,7 @@ export function TurnBox({ playback, pace, onPace }: TurnBoxProps): JSX.Element |
           ))}
         </select>
       </div>
-      <ol>
+      <ol ref={list}>
         {turn.length > shown.length && (
           <li class="more">
             <button type="button" class="link" onClick={() => setAll(true)}>

@@ -12,6 +12,8 @@ import { EndBox } from "../parts/EndBox";
 import { EventLog } from "../parts/EventLog";
 import { Facts, Odds, PreviewBox } from "../parts/Facts";
 import { HintBox } from "../parts/HintBox";
+import { InviteBox } from "../parts/InviteBox";
+import { LessonBox } from "../parts/LessonBox";
 import { Problem, Waiting } from "../parts/Notice";
 import { Seats, ThinkingBar } from "../parts/Seats";
 import { SessionBar } from "../parts/SessionBar";
@@ -24,6 +26,7 @@ import { usePreference } from "../preferences";
 import { endText, ownSeat } from "../review";
 import { go } from "../router";
 import { useSession, type Session } from "../session";
+import { asAction, isShortcut, stepsOf, useRoutes } from "../shortcuts";
 import { OVER, playerText, saidText, seatName } from "../words";
 import type { Analysis, LegalAction, Preview, SessionState, Thinking } from "../wire";
 
@@ -65,15 +68,21 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
     sent.current = ply;
     setSending(true);
     setHint(null);
-    await session.send(() => api.act(id, action.action, ply));
+    const [first, ...then] = stepsOf(action);
+    await session.send(() => api.act(id, first, ply, then));
     if (sent.current === ply) sent.current = null;
     setSending(sent.current !== null);
   };
-  const choosing = useChoosing(legal, position.ply, (action) => {
+  const [piece, setPiece] = useState<string | null>(null);
+  const further = useRoutes(id, position.ply, possible.routes ? piece : null);
+  const decided = (action: LegalAction): void => {
     // A step that leaves the turn with the same player can be taken back: it needs no second click.
     if (!confirm || !action.ends_turn) void act(action);
-  });
+  };
+  const choosing = useChoosing(legal, position.ply, decided, further);
   const { selection, chosen } = choosing;
+  const [first] = selection.trail;
+  useEffect(() => setPiece(first ?? null), [first]);
   const [preview, point] = usePreview(id, position.ply);
 
   const confirmNow = (): void => {
@@ -145,6 +154,14 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
           viewer={state.viewer}
         />
         <Headline state={state} />
+        <InviteBox state={state} />
+        <LessonBox
+          id={id}
+          game={state.game}
+          events={session.events}
+          seats={state.seats}
+          plies={newest.plies}
+        />
         <TurnBox playback={playback} pace={pace} onPace={setPace} />
         {session.thinking && (
           <ThinkingBar
@@ -166,6 +183,7 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
             onConfirm={confirmNow}
             onBack={back}
             onChoose={choosing.choose}
+            finish={state.finish && !chosen ? asAction(state.finish, "") : null}
           />
         )}
         {hint && (
@@ -193,7 +211,7 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
                   rest={state.result ? "Game over" : "Opponent's turn"}
                   chosen={chosen?.action ?? null}
                   onChoose={choosing.choose}
-                  onPoint={(action) => point(sending ? null : action)}
+                  onPoint={(action) => point(sending || isShortcut(action) ? null : action)}
                   onConfirm={confirmNow}
                 />
               ),
@@ -230,17 +248,29 @@ export function canStop(thinking: Thinking): boolean {
   return thinking.purpose === "move" && !thinking.queued;
 }
 
+/** "Your turn: build", with the phase if the game has any. */
+export function turnText(state: SessionState, people: number): string {
+  const { seat, scene } = state.position;
+  const phase = scene.facts?.find(([name]) => name === "phase")?.[1];
+  const whose = people > 1 ? `Your turn, ${playerText(seat)}` : "Your turn";
+  return phase ? `${whose}: ${phase}` : whose;
+}
+
 /** Who is to do what, or how it ended: one line that is always there. */
 function Headline({ state }: { state: SessionState }): JSX.Element {
   const { position, result } = state;
   const people = state.seats.filter((seat) => seat.kind === "human").length;
-  let text = `${seatName(position.seat, state.seats)} (${playerText(position.seat)}) is thinking`;
+  const decides = state.seats.find((seat) => seat.seat === position.seat);
+  const remote = decides?.kind === "remote";
+  const name = `${seatName(position.seat, state.seats)} (${playerText(position.seat)})`;
+  let text = remote ? `Waiting for ${name}` : `${name} is thinking`;
+  if (state.table?.free.includes(position.seat)) text = `Waiting for somebody to sit down as ${playerText(position.seat)}`;
   if (result) text = endText(state);
   else if (position.seat === OVER) text = "The game is over";
   else if (position.seat < 0) text = "Rolling";
-  else if (state.possible.act) text = people > 1 ? `Your turn, ${playerText(position.seat)}` : "Your turn";
+  else if (state.possible.act) text = turnText(state, people);
   else if (state.status === "paused") text = "Paused";
-  else if (state.seats.find((seat) => seat.seat === position.seat)?.kind === "human") text = NO_CHOICE;
+  else if (decides?.kind === "human") text = NO_CHOICE;
   return (
     <p class={`headline${state.possible.act ? " yours" : ""}`} role="status" id="headline">
       {text}
@@ -263,8 +293,10 @@ function Under(props: { keyName: string | null; state: SessionState; legal: read
       {keyName ? (
         <>
           <b>{tip || keyName.replace(":", " ")}</b>{" "}
-          {here.slice(0, 3).map(saidText).join(" · ")}
-          {here.length > 3 && ` · ${here.length - 3} more`}
+          <span class="here">
+            {here.length > 3 && `${here.length} actions: `}
+            {here.slice(0, 3).map(saidText).join(" · ")}
+          </span>
         </>
       ) : (
         last && (

@@ -16,6 +16,7 @@ import { Mistakes } from "../parts/Mistakes";
 import { Accounts, marksOfGraph, ValueGraph } from "../parts/ValueGraph";
 import { usePositions } from "../positions";
 import { go } from "../router";
+import { ownSeat } from "../review";
 import { useSession } from "../session";
 import type {
   Analysis, EventInfo, Position, Replay as ReplayData, SeatInfo, ValueGraph as Graph,
@@ -78,7 +79,7 @@ export function ReplayView({ source, ply, onPly, head }: ReplayViewProps): JSX.E
         <div class="game-sheet">
           <ValueGraph graph={graph} seats={source.seats} ply={ply} plies={source.plies} onPly={onPly} />
           <Accounts graph={graph} seats={source.seats} />
-          <Mistakes graph={graph} onPly={onPly} />
+          <Mistakes graph={graph} own={ownSeat(source.seats)} onPly={onPly} />
         </div>
       ),
     });

@@ -5,8 +5,9 @@ import { api } from "../api";
 import { Link } from "../parts/Link";
 import { RulesButton } from "../parts/RulesButton";
 import { Problem, Waiting } from "../parts/Notice";
-import { HUMAN, SeatPicker, specOf, type SeatChoice } from "../parts/SeatPicker";
-import { usePreference } from "../preferences";
+import { HUMAN, INVITED, SeatPicker, specOf, type SeatChoice } from "../parts/SeatPicker";
+import { lessonName } from "../parts/LessonBox";
+import { remember, usePreference } from "../preferences";
 import { go } from "../router";
 import { dateText } from "../words";
 import type { GameInfo, GameSetup, SessionSummary } from "../wire";
@@ -40,7 +41,7 @@ export function Start(): JSX.Element {
                 />
                 {one.picture && <img src={api.picturePath(one.name)} alt="" width={56} height={56} />}
                 <strong>{one.title}</strong>
-                <small>{one.seats} seats</small>
+                <small>{one.seats} players</small>
               </label>
             ))}
           </div>
@@ -52,12 +53,13 @@ export function Start(): JSX.Element {
   );
 }
 
-type Company = "opponent" | "people" | "agents";
+type Company = "opponent" | "people" | "friend" | "agents";
 
 /** Everybody's place for a way of playing: against an agent, among people, agents to watch. */
 export function seated(company: Company, setup: GameSetup): SeatChoice[] {
   return Array.from({ length: setup.num_seats }, (_, seat) => {
-    const human = company === "people" || (company === "opponent" && seat === 0);
+    const human = company === "people" || (company !== "agents" && seat === 0);
+    if (company === "friend" && seat === 1) return { agent: INVITED, sims: null };
     return { agent: human ? HUMAN : setup.default_opponent, sims: null };
   });
 }
@@ -70,6 +72,7 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
   const [serious, setSerious] = useState(false);
   const [mostSims, setMostSims] = useState(MOST_SIMS);
   const [busy, setBusy] = useState(false);
+  const [name, setName] = usePreference("name", "");
 
   useEffect(() => {
     let current = true;
@@ -90,6 +93,20 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
     api.info().then((info) => setMostSims(info.limits.sims), () => undefined);
   }, []);
 
+  const beginLesson = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const lesson = await api.lesson(game.name);
+      const { num_seats } = await api.setup(lesson.game);
+      const others = Array<string>(num_seats - 1).fill(lesson.opponent);
+      const session = await api.newSession({ game: lesson.game, seats: [HUMAN, ...others] });
+      remember(lessonName(session.id), { step: 0, from: 0 });
+      go({ screen: "play", session: session.id });
+    } catch (error) {
+      onProblem((error as Error).message);
+      setBusy(false);
+    }
+  };
   const begin = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (!setup) return;
@@ -99,6 +116,7 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
         game: setup.game,
         seats: seats.map((choice) => specOf(choice, setup.opponents)),
         serious,
+        ...(invite.length ? { invite, name } : {}),
         ...(seed.trim() ? { seed: Number(seed) } : {}),
       });
       go({ screen: "play", session: session.id });
@@ -108,12 +126,18 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
     }
   };
 
+  const invite = seats.flatMap((choice, seat) => (choice.agent === INVITED ? [seat] : []));
   const about = game.scenarios.find((one) => one.spec === scenario);
   return (
     <form onSubmit={(event) => void begin(event)}>
-      <div class="row">
+      <div class="row about">
         <p class="summary">{game.summary}</p>
         <RulesButton game={game.name} title={game.title} />
+        {game.lesson && (
+          <button type="button" id="lesson" disabled={busy} onClick={() => void beginLesson()}>
+            Guided first game
+          </button>
+        )}
       </div>
       <label class="field">
         <span>Scenario</span>
@@ -134,6 +158,11 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
             <button type="button" onClick={() => setSeats(seated("opponent", setup))}>
               Against the computer
             </button>
+            {setup.num_seats > 1 && (
+              <button type="button" onClick={() => setSeats(seated("friend", setup))}>
+                With a friend, by link
+              </button>
+            )}
             <button type="button" onClick={() => setSeats(seated("people", setup))}>
               People on this screen
             </button>
@@ -155,6 +184,16 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
               />
             ))}
           </div>
+          {invite.length > 0 && (
+            <label class="field">
+              <span>Your name (optional)</span>
+              <input
+                maxLength={24}
+                value={name}
+                onInput={(event) => setName(event.currentTarget.value)}
+              />
+            </label>
+          )}
           <div class="row">
             <label class="field small">
               <span>Seed</span>
@@ -169,7 +208,8 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
             <label class="check" title="A serious game: no hints, and nothing is taken back across dice or other seats">
               <input
                 type="checkbox"
-                checked={serious}
+                checked={serious || invite.length > 0}
+                disabled={invite.length > 0}
                 onChange={(event) => setSerious(event.currentTarget.checked)}
               />
               No take-backs or hints
@@ -207,7 +247,8 @@ function SessionList(): JSX.Element | null {
               <strong>{session.title}</strong>
               <span>{session.seats.map((seat) => seat.title).join(" – ")}</span>
               <small>
-                {session.status === "over" ? session.result : session.status}, {session.plies} plies,{" "}
+                {session.status === "running" ? "in progress" : session.result || session.status},{" "}
+                {session.plies} moves,{" "}
                 {dateText(session.changed)}
               </small>
             </Link>

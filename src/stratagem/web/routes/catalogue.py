@@ -18,6 +18,7 @@ from stratagem.web.leaderboard import (
     rating_notes,
     read_leaderboard,
 )
+from stratagem.web.lessons import has_lesson, read_lesson
 from stratagem.web.opponents import describe
 from stratagem.web.pictures import has_picture, read_picture
 from stratagem.web.routes.parts import REFUSALS, ContextPart, reply, reply_list
@@ -26,6 +27,7 @@ from stratagem.web.schema import (
     GameInfo,
     GameSetup,
     Leaderboard,
+    Lesson,
     Limits,
     Rulebook,
     ScenarioInfo,
@@ -75,6 +77,12 @@ async def rules(game: Annotated[str, Query(min_length=1, max_length=200)]) -> Re
     return reply(await asyncio.to_thread(read_rulebook, game))
 
 
+@router.get("/lesson", response_model=Lesson)
+async def lesson(game: Annotated[str, Query(min_length=1, max_length=200)]) -> Response:
+    """The guided first game."""
+    return reply(await asyncio.to_thread(read_lesson, game))
+
+
 @router.get("/picture")
 async def picture(game: Annotated[str, Query(min_length=1, max_length=200)]) -> Response:
     """What a game looks like, as a small PNG."""
@@ -116,6 +124,7 @@ def _games() -> list[GameInfo]:
                 summary=about.summary,
                 seats=about.seats,
                 picture=has_picture(about.name),
+                lesson=has_lesson(about.name),
                 version=about.version,
                 scenarios=sorted(scenarios, key=lambda one: not one.recommended),
             )
@@ -126,7 +135,7 @@ def _games() -> list[GameInfo]:
 def _setup(context: ServerContext, spec: str) -> GameSetup:
     game = context.sessions.load_game(spec)
     notes = rating_notes(ladder_folder(context.settings.leaderboard), game.spec)
-    return describe(game, context.runs, _leaderboard(context), notes)
+    return describe(game, context.runs, _leaderboard(context), notes, context.people)
 
 
 def _leaderboard(context: ServerContext) -> Leaderboard:

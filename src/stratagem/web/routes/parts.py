@@ -12,6 +12,10 @@ from stratagem.web.context import ServerContext
 from stratagem.web.live_session import LiveSession
 from stratagem.web.review import Review
 from stratagem.web.schema import Problem
+from stratagem.web.table import is_person
+
+PERSON_COOKIE = "stratagem_person"
+_YEAR = 365 * 24 * 3600
 
 
 # Async, because a plain function would cost a thread.
@@ -22,6 +26,15 @@ async def _context(connection: HTTPConnection) -> ServerContext:
 
 ContextPart = Annotated[ServerContext, Depends(_context)]
 SessionName = Annotated[str, Path(max_length=64, description="a session's twelve digits")]
+
+
+async def _person(connection: HTTPConnection) -> str:
+    """The cookie that tells one person from another; empty if there is none of ours."""
+    cookie = connection.cookies.get(PERSON_COOKIE, "")
+    return cookie if is_person(cookie) else ""
+
+
+PersonPart = Annotated[str, Depends(_person)]
 
 
 async def _session(context: ContextPart, name: SessionName) -> LiveSession:
@@ -54,6 +67,12 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 def reply(answer: BaseModel, status: int = 200) -> Response:
     """An answer as JSON, written by pydantic's compiled serializer alone."""
     return Response(answer.model_dump_json(), status, media_type="application/json")
+
+
+def remember(answer: Response, person: str) -> Response:
+    """Give a person their cookie, which no script and no other site can read."""
+    answer.set_cookie(PERSON_COOKIE, person, max_age=_YEAR, httponly=True, samesite="strict")
+    return answer
 
 
 def reply_list(kind: Any, answers: list[Any]) -> Response:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response, WebSocket, WebSocketDisconnect
 
 from stratagem.core.errors import StratagemError
 from stratagem.core.record import GameRecord, format_record, parse_record
-from stratagem.core.session import GameSession
+from stratagem.core.session import HUMAN, GameSession
 from stratagem.web.opponents import check_seats
 from stratagem.web.problems import Conflict, NotFound, Refusal, TooLarge
 from stratagem.web.routes.connection import NOT_POSSIBLE, converse, end
@@ -17,13 +18,16 @@ from stratagem.web.routes.parts import (
     REFUSALS,
     ContextPart,
     LivePart,
+    PersonPart,
     SessionName,
+    remember,
     reply,
     reply_list,
 )
 from stratagem.web.schema import (
     Act,
     Branch,
+    Join,
     NewSession,
     Pause,
     Positions,
@@ -32,9 +36,11 @@ from stratagem.web.schema import (
     Resign,
     SessionState,
     SessionSummary,
+    Shortcut,
     StateMessage,
     TakeBack,
 )
+from stratagem.web.table import Table, new_person
 
 router = APIRouter(prefix="/api", responses=REFUSALS, tags=["sessions"])
 
@@ -48,15 +54,35 @@ async def list_sessions(context: ContextPart) -> Response:
 
 
 @router.post("/sessions", response_model=SessionState, status_code=201)
-async def new_session(context: ContextPart, wanted: NewSession) -> Response:
+async def new_session(context: ContextPart, person: PersonPart, wanted: NewSession) -> Response:
     """Begin a game."""
     game = await asyncio.to_thread(context.sessions.load_game, wanted.game)
     sims = context.settings.limits.sims
     await asyncio.to_thread(check_seats, wanted.seats, game, context.runs, sims)
+    own = _own_seats(wanted)
+    person = person or new_person()
+
+    def seat(file: Path) -> Table:
+        return Table.create(file, person, own, wanted.name)
+
     live = await context.sessions.create(
-        game, wanted.seats, wanted.seed, serious=wanted.serious, pace_ms=wanted.pace_ms
+        game,
+        wanted.seats,
+        wanted.seed,
+        serious=wanted.serious,
+        pace_ms=wanted.pace_ms,
+        seat=seat if wanted.invite else None,
     )
-    return reply(await live.state(), 201)
+    answer = reply(await live.state(person=person), 201)
+    return remember(answer, person) if wanted.invite else answer
+
+
+@router.post("/sessions/{name}/join", response_model=SessionState)
+async def join(live: LivePart, person: PersonPart, wanted: Join) -> Response:
+    """Take a free seat at a game between people on different devices."""
+    person = person or new_person()
+    state = await live.join(person, wanted.invitation, wanted.name)
+    return remember(reply(state), person)
 
 
 @router.post(
@@ -83,16 +109,20 @@ async def open_record(context: ContextPart, request: Request) -> Response:
 @router.get("/sessions/{name}", response_model=SessionState)
 async def session(
     live: LivePart,
+    person: PersonPart,
     ply: Annotated[int | None, Query(ge=0, le=1_000_000)] = None,
     since: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Response:
     """The game as it is now; another position with `ply`, only newer events with `since`."""
-    return reply(await live.state(ply, since))
+    return reply(await live.state(ply, since, person))
 
 
 @router.delete("/sessions/{name}", status_code=204)
-async def delete_session(context: ContextPart, name: SessionName) -> Response:
+async def delete_session(
+    context: ContextPart, live: LivePart, person: PersonPart, name: SessionName
+) -> Response:
     """Delete a session for good."""
+    live.check_seated(person)
     await context.sessions.delete(name)
     return Response(status_code=204)
 
@@ -100,6 +130,7 @@ async def delete_session(context: ContextPart, name: SessionName) -> Response:
 @router.get("/sessions/{name}/positions", response_model=Positions)
 async def positions(
     live: LivePart,
+    person: PersonPart,
     first: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     count: Annotated[int, Query(ge=1, le=_MOST_POSITIONS)] = 20,
 ) -> Response:
@@ -110,7 +141,8 @@ async def positions(
         if first > game.plies:
             raise NotFound(f"ply {first}: this game has positions 0 to {game.plies}")
         shown = range(first, min(first + count, game.plies + 1))
-        drawn = [live.drawing.position(ply, game.viewer) for ply in shown]
+        viewer = live.view(person).viewer
+        drawn = [live.drawing.position(ply, viewer) for ply in shown]
         return Positions(first=first, plies=game.plies, positions=drawn)
 
     return reply(await live.reading(draw))
@@ -119,58 +151,88 @@ async def positions(
 @router.get("/sessions/{name}/preview", response_model=Preview)
 async def preview(
     live: LivePart,
+    person: PersonPart,
     action: Annotated[int, Query(ge=0, le=2**31 - 1)],
     ply: Annotated[int | None, Query(ge=0, le=1_000_000)] = None,
 ) -> Response:
     """What an action would lead to; nothing happens."""
-    return reply(await live.preview(action, ply))
+    return reply(await live.preview(action, ply, person))
+
+
+@router.get("/sessions/{name}/routes", response_model=list[Shortcut])
+async def routes(
+    live: LivePart,
+    person: PersonPart,
+    piece: Annotated[str, Query(min_length=1, max_length=100)],
+) -> Response:
+    """Places that a piece of the deciding person reaches by several decisions."""
+
+    def find() -> list[Shortcut]:
+        acts = live.view(person).acts(live.session)
+        return live.drawing.routes(piece) if acts else []
+
+    return reply_list(Shortcut, await live.reading(find))
 
 
 @router.post("/sessions/{name}/act", response_model=SessionState)
-async def act(live: LivePart, wanted: Act) -> Response:
+async def act(live: LivePart, person: PersonPart, wanted: Act) -> Response:
     """Decide for the person whose turn it is."""
-    return reply(await live.act(wanted))
+    return reply(await live.act(wanted, person))
 
 
 @router.post("/sessions/{name}/take-back", response_model=SessionState)
-async def take_back(live: LivePart, wanted: TakeBack) -> Response:
+async def take_back(live: LivePart, person: PersonPart, wanted: TakeBack) -> Response:
     """Back to a person's last decision; dice stay as they were."""
-    return reply(await live.take_back(wanted.to_ply))
+    return reply(await live.take_back(wanted.to_ply, person))
 
 
 @router.post("/sessions/{name}/resign", response_model=SessionState)
-async def resign(live: LivePart, wanted: Resign) -> Response:
+async def resign(live: LivePart, person: PersonPart, wanted: Resign) -> Response:
     """Give up."""
-    return reply(await live.resign(wanted.seat))
+    return reply(await live.resign(wanted.seat, person))
 
 
 @router.post("/sessions/{name}/pause", response_model=SessionState)
-async def pause(live: LivePart, wanted: Pause) -> Response:
+async def pause(live: LivePart, person: PersonPart, wanted: Pause) -> Response:
     """Halt or go on with a game among agents; going on also tries again after an error."""
-    return reply(await live.pause(wanted.paused, wanted.pace_ms))
+    return reply(await live.pause(wanted.paused, wanted.pace_ms, person))
 
 
 @router.post("/sessions/{name}/stop", response_model=SessionState)
-async def stop(live: LivePart) -> Response:
+async def stop(live: LivePart, person: PersonPart) -> Response:
     """The agent at work moves with what it has found so far."""
-    return reply(await live.stop_and_move())
+    return reply(await live.stop_and_move(person))
 
 
 @router.post("/sessions/{name}/rematch", response_model=SessionState, status_code=201)
-async def rematch(context: ContextPart, live: LivePart, wanted: Rematch) -> Response:
+async def rematch(
+    context: ContextPart, live: LivePart, person: PersonPart, wanted: Rematch
+) -> Response:
     """The same game anew."""
     game, setup = live.session.game, live.session.setup
     if setup.is_record:
         raise Conflict("a record cannot be played again: branch off from one of its positions")
     if live.session.is_live:
         raise Conflict("this game is still going on: finish it or resign first")
-    agents = list(setup.agents)
+    live.check_seated(person)
+    agents, table = list(setup.agents), live.table
     if wanted.swap:
         agents = [agents[-1], *agents[:-1]]
+
+    def seat(file: Path) -> Table:
+        assert table is not None
+        return table.moved(file, int(wanted.swap), len(agents))
+
     again = await context.sessions.create(
-        game, agents, wanted.seed, serious=setup.serious, pace_ms=live.pace_ms
+        game,
+        agents,
+        wanted.seed,
+        serious=setup.serious,
+        pace_ms=live.pace_ms,
+        seat=None if table is None else seat,
     )
-    return reply(await again.state(), 201)
+    await live.note_rematch(again.header.id)
+    return reply(await again.state(person=person), 201)
 
 
 @router.post("/sessions/{name}/branch", response_model=SessionState, status_code=201)
@@ -203,15 +265,16 @@ async def record(live: LivePart) -> Response:
 
 
 @router.websocket("/sessions/{name}/live")
-async def listen(socket: WebSocket, context: ContextPart, name: str) -> None:
+async def listen(socket: WebSocket, context: ContextPart, person: PersonPart, name: str) -> None:
     """The game now and after every change, thinking, analyses, the value graph."""
     await socket.accept()
     try:
         with context.connections:
             live = await context.sessions.find(name)
-            queue = live.listeners.join()
+            queue = live.listeners.join(person)
             try:
-                await socket.send_text(StateMessage(state=await live.state()).model_dump_json())
+                state = await live.state(person=person)
+                await socket.send_text(StateMessage(state=state).model_dump_json())
                 live.go_on()  # agents among themselves play only while somebody watches
                 await converse(socket, queue)
             finally:
@@ -225,6 +288,14 @@ async def listen(socket: WebSocket, context: ContextPart, name: str) -> None:
 def _check_nothing_hidden(session: GameSession, what: str) -> None:
     if session.viewer is not None:
         raise Conflict(f"you cannot {what} yet: it would show what is hidden from you")
+
+
+def _own_seats(wanted: NewSession) -> list[int]:
+    """The seats of whoever begins; those of invited people have to be people's, too."""
+    people = [seat for seat, agent in enumerate(wanted.seats) if agent == HUMAN]
+    if not set(wanted.invite) <= set(people):
+        raise Refusal("only a seat that a person plays can be offered in an invitation")
+    return [seat for seat in people if seat not in wanted.invite]
 
 
 def _read_upload(body: bytes) -> GameRecord:

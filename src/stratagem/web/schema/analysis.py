@@ -107,6 +107,8 @@ class GraphPoint(Answer):
     mark: str = ""
     best: str = Field("", description="the better move, where one was given away")
     best_sentence: str = Field("", description="the better move for people")
+    best_line: list[str] = Field(default_factory=list, description="what follows the better move")
+    reply: str = Field("", description="what answers the move that was played")
     luck: list[float] | None = Field(None, description="what the dice changed, per seat")
 
 

@@ -27,6 +27,7 @@ class GameInfo(Answer):
     summary: str
     seats: str
     picture: bool = Field(False, description="whether /api/picture has one of it")
+    lesson: bool = Field(False, description="whether /api/lesson has a guided first game")
     version: int
     scenarios: list[ScenarioInfo]
 
@@ -42,6 +43,17 @@ class Strength(Answer):
     command: str = Field(description="the command that measured it")
 
 
+class PeopleResult(Answer):
+    """How people fared against an agent on this machine, without hints or take-backs."""
+
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    low: float = Field(description="lower end of the 95 % Wilson interval of the people's score")
+    high: float
+
+
 class OpponentInfo(Answer):
     """Somebody who can take a seat. No strength is claimed that was not measured."""
 
@@ -51,6 +63,9 @@ class OpponentInfo(Answer):
     searches: bool = Field(description="whether `sims` can be chosen")
     sims: int | None = Field(None, description="simulations per decision unless chosen otherwise")
     note: str = ""
+    style: str = Field("", description="how it plays, in a sentence")
+    seconds: float | None = Field(None, description="of a move here, in the mean; null: not known")
+    people: PeopleResult | None = Field(None, description="null: nobody has finished a game")
     strength: list[Strength] = Field(default_factory=list)
 
 
@@ -73,6 +88,21 @@ class Rulebook(Answer):
 
     game: str
     text: str
+
+
+class LessonStep(Answer):
+    """What is explained next, and the code of an action that shows it was understood."""
+
+    text: str
+    until: str = Field("", description="how that code begins; empty: the reader says when")
+
+
+class Lesson(Answer):
+    """A guided first game: the scenario, the opponent, and what is explained in which order."""
+
+    game: str
+    opponent: str
+    steps: list[LessonStep] = Field(min_length=1)
 
 
 class Limits(Answer):

@@ -22,8 +22,21 @@ class NewSession(Request):
     game: GameText
     seats: list[AgentText] = Field(min_length=1, max_length=16)
     seed: int | None = Field(None, ge=0, le=LARGEST_EXACT, description="default: drawn at random")
+    invite: list[SeatNumber] = Field(
+        default_factory=list,
+        max_length=16,
+        description="seats of people on other devices, who get a link; such a game is serious",
+    )
+    name: str = Field("", max_length=60, description="what the others call whoever begins")
     serious: bool = Field(False, description="no taking back across dice or other seats, no hints")
     pace_ms: int = Field(600, ge=0, le=10_000, description="pause between agents' moves")
+
+
+class Join(Request):
+    """Take a free seat at a game between people on different devices."""
+
+    invitation: str = Field(min_length=1, max_length=60)
+    name: str = Field("", max_length=60, description="what the others call you")
 
 
 class Act(Request):
@@ -31,6 +44,9 @@ class Act(Request):
 
     action: Action
     ply: Ply
+    then: list[Action] = Field(
+        default_factory=list, max_length=100, description="what the same player decides next"
+    )
 
 
 class TakeBack(Request):

@@ -39,6 +39,16 @@ class LegalAction(Answer):
     ends_turn: bool = Field(description="somebody else decides next: worth a second thought")
 
 
+class Shortcut(Answer):
+    """Several decisions of one player at once: `act` takes the first, and the others as `then`."""
+
+    actions: list[int]
+    text: str
+    sentence: str
+    touches: list[str]
+    ends_turn: bool
+
+
 class Outcome(Answer):
     """A chance outcome and its probability."""
 
@@ -62,7 +72,9 @@ class SeatInfo(Answer):
     """Who sits where."""
 
     seat: int
-    kind: Literal["human", "agent", "recorded"]
+    kind: Literal["human", "remote", "agent", "recorded"] = Field(
+        description="remote: a person on another device"
+    )
     agent: str
     title: str
 
@@ -110,6 +122,15 @@ class Result(Answer):
     text: str
 
 
+class TableInfo(Answer):
+    """A game between people on different devices, as one of them sees it."""
+
+    own: list[int] = Field(description="the seats of whoever asked; none: a spectator")
+    free: list[int] = Field(description="seats that nobody has taken yet")
+    invitation: str | None = Field(description="path of the link for a free seat, for players only")
+    rematch: str | None = Field(description="the session of the next game at this table")
+
+
 class Possible(Answer):
     """Which buttons work now."""
 
@@ -120,6 +141,7 @@ class Possible(Answer):
     stop: bool
     analyse: bool
     download: bool
+    routes: bool = Field(description="whether /routes finds places for a piece")
 
 
 class SessionSummary(Answer):
@@ -153,6 +175,9 @@ class SessionState(Answer):
     plies: int = Field(description="events so far; the newest position has this ply")
     position: Position = Field(description="the newest, or the one asked for with `ply`")
     legal: list[LegalAction] = Field(description="of the newest position, if a person decides")
+    finish: Shortcut | None = Field(
+        None, description="everything that is left stays as it is: the end of the phase"
+    )
     trail: list[EventInfo] = Field(
         description="steps that the deciding seat has just made in a row: what Back undoes"
     )
@@ -162,6 +187,7 @@ class SessionState(Answer):
     thinking: Thinking | None
     result: Result | None
     possible: Possible
+    table: TableInfo | None = Field(None, description="null: everybody plays at one screen")
     error: str | None = Field(None, description="what went wrong with an agent; the game waits")
     adviser: str
     revision: int = Field(description="grows with every change of the game")

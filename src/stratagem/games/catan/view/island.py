@@ -21,7 +21,12 @@ from stratagem.games.catan.board import (
     TILES,
     centre,
 )
-from stratagem.games.catan.notation.codes import RESOURCE_NAMES, TERRAIN_NAMES, edge_name
+from stratagem.games.catan.notation.codes import (
+    PHASE_NAMES,
+    RESOURCE_NAMES,
+    TERRAIN_NAMES,
+    edge_name,
+)
 from stratagem.games.catan.rules.trading import given_in, received_in
 from stratagem.games.catan.state import (
     FREE_ROAD,
@@ -178,7 +183,8 @@ def _place(s: Any, place: int) -> list[Shape]:
 
 def _facts(s: Any) -> list[tuple[str, str]]:
     """What everybody may know."""
-    facts = [("turn", str(int(s["turn"]))), ("last roll", str(int(s["last_roll"]) or "none yet"))]
+    facts = [("turn", str(int(s["turn"]))), ("phase", PHASE_NAMES[int(s["phase"])])]
+    facts.append(("last roll", str(int(s["last_roll"]) or "none yet")))
     for seat in range(int(s["players"])):
         seen, cards = int(visible_points(s, seat)), int(s["cards"][seat].sum())
         facts.append((f"player {seat + 1} points", f"{seen} of {int(s['target'])} in sight"))

@@ -8,7 +8,7 @@ from stratagem.core.scene import Scene
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.games.hispania.actions import BUY, FIGHT, FROM, REMOVE, RETREAT, STOP, TO, WITH
 from stratagem.games.hispania.board.arrays import CODES, GAME_DATA, NATIONS, REGIONS, STACK
-from stratagem.games.hispania.notation.codes import describe_turn
+from stratagem.games.hispania.notation.codes import PHASES, describe_turn
 from stratagem.games.hispania.rules.step import score
 from stratagem.games.hispania.view.map import sheet_of, tinted_ground
 from stratagem.games.hispania.view.panels import panels
@@ -59,6 +59,8 @@ def _facts(s: Any) -> list[tuple[str, str]]:
     facts = [("round", str(int(s["round"])))]
     if s["seat"] != OVER:
         facts.append(("turn", describe_turn(s)))
+        nation, phase = GAME_DATA.nations[int(s["nation"])].name, PHASES[int(s["phase"])]
+        facts.append(("phase", f"{nation}, {phase}"))
     for seat in range(int(s["num_seats"])):
         facts.append((f"player {seat + 1} points", f"{score(s, seat):.0f}"))
     for nation in range(NATIONS):
