@@ -49,7 +49,9 @@ RETIRED = (
     Retired(r"^(also|passes|rate|rate_end) = |\blearn\.(batch|passes|rate)\b", "see [learning]"),
     Retired(r"^\[(learn|imitate)\]|\bimitation\.agent\b", "[learning], [imitation] teacher"),
     Retired(r"\bdials?\b", "settings, options"),
-    Retired(r"\bHarvest\b|\b[Ll]essons?\b|\bteach\(", "SelfPlayResult, demonstrations"),
+    Retired(r"\bHarvest\b|\bteach\(", "SelfPlayResult, demonstrations"),
+    # The page has a guided first game, which is a lesson for people.
+    Retired(r"\b[Ll]essons?\b", "demonstrations", ("*web/*", "docs/web.md", "CHANGELOG.md")),
     Retired(r"\b[Ss]parring\b|\bsparring_share\b", "[opponents]"),
     Retired(r"\b_words\(|\bload_tables\b", "random_seeds, load_scenarios"),
     Retired(r"\bSitting\b|\bteller\b", "PlaySession, printer"),
