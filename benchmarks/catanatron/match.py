@@ -1,6 +1,6 @@
 """Our agents against Catanatron's bots, in Catanatron's own engine.
 
-    python benchmarks/catanatron/match.py scripted value [--games 200] [--python PY] [--json] [--out F]
+    python benchmarks/catanatron/match.py scripted value [--games 200] [--python PY] [--json]
 
 Each board is played twice with seats swapped. Our agent is asked through a record of the position
 from which everything that its seat cannot see has been drawn anew. Boards come from our generator.
