@@ -55,7 +55,7 @@ class Step:
     wrong: list[str] = field(default_factory=list)
     note: str = ""
 
-    def judge(self, silence: float) -> None:
+    def assess(self, silence: float) -> None:
         if self.heard.code not in (0, None):
             self.wrong.append(f"exit code {self.heard.code}")
         if self.heard.silence > silence:
@@ -122,7 +122,7 @@ class Newcomer:
         log = self._logs / f"{len(self.steps):02d}.txt"
         heard = self._terminal.run(command, place or self.clone, log, typed, serving)
         step = Step(self._part, command, heard, stated)
-        step.judge(self.silence)
+        step.assess(self.silence)
         if serving is not None:
             step.note = heard.visited
             if not heard.visited or heard.visited.startswith("failed"):
@@ -144,13 +144,12 @@ def read_readme(me: Newcomer, gate: bool) -> None:
     me.begin("readme")
     page = (me.clone / "README.md").read_text()
     for command in commands(page):
-        if command.startswith("git clone") or command == "make test":
-            continue
-        if command == "make check" and not gate:
-            continue
-        follow(me, command, watch=f"{me.clone}/runs")
+        if not command.startswith("git clone"):
+            follow(me, command, watch="demo")
     run_python(me, page, "readme.py")
     me.do("stratagem runs")
+    if gate:
+        me.do("make check")
 
 
 def read_tutorial(me: Newcomer) -> None:
@@ -183,12 +182,12 @@ def make_games(me: Newcomer) -> None:
         me.do(train, place, stated_seconds(train), games=place)
         match = f'stratagem match {name} "mcts:runs/{name}?sims=64" random --games {GAMES}'
         measured = me.do(match, place, games=place)
-        measured.note, measured.wrong = judge_score(measured)
+        measured.note, measured.wrong = check_score(measured)
         visit = play_in_browser(name, f"run:{name}", f"runs/{name}")
         me.do("stratagem serve -p 0", place, games=place, serving=visit)
 
 
-def judge_score(step: Step) -> tuple[str, list[str]]:
+def check_score(step: Step) -> tuple[str, list[str]]:
     """The score of the first agent in a match's table, and what is wrong with the step then."""
     found = re.search(
         r"mcts:\S+ +(\d+) +(\d+) +(\d+) +([01]\.\d+) +([\d.]+ to [\d.]+)", step.heard.text

@@ -1,6 +1,6 @@
 """Our agents against Catanatron's bots, in Catanatron's own engine.
 
-    python benchmarks/catanatron/match.py scripted value --games 200 [--python PY] [--json]
+    python benchmarks/catanatron/match.py scripted value [--games 200] [--python PY] [--json]
 
 Each board is played twice with seats swapped. Our agent is asked through a record of the position
 from which everything that its seat cannot see has been drawn anew. Boards come from our generator.
@@ -13,6 +13,8 @@ import json
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,7 @@ from stratagem.agents.external_process import ExternalProcess
 from stratagem.core.game import Game, as_batch
 from stratagem.core.seeding import derive_seed, derive_seeds
 from stratagem.evaluate.intervals import wilson
+from stratagem.runs.provenance import collect_provenance
 
 OURS = "ours"
 
@@ -190,6 +193,14 @@ def _play_block(
         choices = dict(zip(waiting, said, strict=True))
 
 
+def keep(match: dict[str, Any], file: Path) -> None:
+    """Add a match to those that a file holds, with the commit that it was played on."""
+    found = collect_provenance()
+    matches = json.loads(file.read_text())["matches"] if file.is_file() else []
+    matches.append({**match, "commit": found.commit, "date": date.today().isoformat()})
+    file.write_text(json.dumps({"matches": matches}, indent=2) + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("agent", help="our agent spec, e.g. scripted or mcts:RUN?sims=200")
@@ -198,10 +209,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--python", help="Python with Catanatron; default: $CATANATRON_PYTHON")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--out", type=Path, help="also add the match to this file of matches")
     given = parser.parse_args()
     report = play(given.agent, given.bot, given.games, given.seed, given.python).report()
+    match = {"agent": given.agent, "bot": given.bot, "seed": given.seed, **report}
+    if given.out is not None:
+        keep(match, given.out)
     if given.json:
-        print(json.dumps({"agent": given.agent, "bot": given.bot, **report}))
+        print(json.dumps(match))
         return
     for key, value in report.items():
         print(f"{key:>18}  {value}")

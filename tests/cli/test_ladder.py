@@ -1,6 +1,9 @@
 """`ladder` on a board where games take no time."""
 
 import json
+import shutil
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +15,7 @@ from stratagem.experiments.ladder_tables import ladder_section, strength_table
 from stratagem.runs.provenance import Checkout
 from stratagem.web.leaderboard import rating_notes, read_leaderboard
 
+BOTS = Path(__file__).parents[2] / "examples" / "bots"
 GAME = "connect_four/default?columns=3&connect=3&rows=3"
 SMALL = (GAME, "scripted", "mcts:none?sims=4", "--only", "--games", "8", "--out", "l.json")
 
@@ -123,3 +127,32 @@ def test_a_damaged_ladder_hides_no_other(tmp_path, change):
     assert len(ladders.read_ladders(tmp_path)) == 1
     assert len(read_leaderboard(tmp_path / "rows", tmp_path).rows) == 2
     assert list(rating_notes(tmp_path, GAME)) == ["a"]
+
+
+CRASHES = """
+import json, sys
+for number, line in enumerate(sys.stdin):
+    asked = json.loads(line)
+    if number == 3:
+        raise SystemExit("out of luck")
+    print(json.dumps({"id": asked["id"], "action": asked["legal"][0]["action"]}), flush=True)
+"""
+
+
+def test_programs_in_two_languages_are_rated_and_one_that_crashes_is_named(cli, tmp_path):
+    (tmp_path / "crashes.py").write_text(CRASHES)
+    crashing = f"external:{sys.executable} {tmp_path}/crashes.py"
+    players = [f"external:{sys.executable} {BOTS}/first_legal.py", crashing]
+    if shutil.which("node"):
+        players.append(f"external:node {BOTS}/centre.js")
+    games = (GAME, *players, "--only", "--games", "8", "--out", "l.json")
+    answer = cli("ladder", *games)
+    assert answer.code == 0, answer.err
+    (named,) = (line for line in answer.out.splitlines() if "games by rule" in line)
+    assert named.startswith(crashing) and "the program ended: out of luck" in named
+    result = json.loads((tmp_path / "l.json").read_text())
+    assert {one["agent"] for one in result["agents"]} == {*players, "random"}
+    again = cli("ladder", *games, "--resume")  # what was lost by rule is read from the file
+    assert again.code == 0 and named in again.out
+    met = cli("tournament", GAME, crashing, "random", "--games", "8", "--out", "t")
+    assert met.code == 0 and "games by rule: the program ended" in met.out

@@ -19,9 +19,9 @@ import typer
 
 import stratagem
 from stratagem.cli import commands
-from stratagem.cli.patience import PATIENCE
 from stratagem.core.errors import StratagemError
 from stratagem.core.game_faults import explain, is_compile_error
+from stratagem.core.patience import PATIENCE
 from stratagem.core.reading import Unreadable
 
 _WRONG_INPUT = 2

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from stratagem.cli.patience import PATIENCE
+from stratagem.core.patience import PATIENCE
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,6 +71,13 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: st
     table = make_table(columns, rows, title)
     PATIENCE.said()
     make_console().print(table)
+
+
+def print_forfeits(spec: str, forfeits: Mapping[str, int]) -> None:
+    """Which games an agent lost by rule, and why; nothing if there are none."""
+    if forfeits:
+        reasons = "; ".join(f"{reason} ({count})" for reason, count in forfeits.items())
+        print_line(f"{spec} lost {sum(forfeits.values())} games by rule: {reasons}")
 
 
 def _is_number(cell: str) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from stratagem.cli.durations import format_seconds
-from stratagem.cli.patience import PATIENCE, QUIET, TICK, WIPE, is_watched
+from stratagem.core.patience import PATIENCE, QUIET, TICK, WIPE, is_watched
 
 if TYPE_CHECKING:
     from stratagem.core.game import Game

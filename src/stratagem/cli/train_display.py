@@ -15,9 +15,9 @@ from rich.text import Text
 
 from stratagem.cli.durations import format_seconds
 from stratagem.cli.output import Printer, make_console, make_table
-from stratagem.cli.patience import PATIENCE
 from stratagem.cli.progress import ProgressLine, while_compiling
 from stratagem.core.game import Game
+from stratagem.core.patience import PATIENCE
 from stratagem.runs.folder import RunFolder
 from stratagem.runs.metrics import TOTAL, IterationMetrics
 from stratagem.runs.status import seconds_left

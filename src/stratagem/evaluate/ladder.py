@@ -9,7 +9,8 @@ number, so neither the order of the blocks nor who else takes part changes its g
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any
@@ -50,7 +51,10 @@ class Block:
     games: PairGames
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+        values = asdict(self)
+        if not any(self.games.forfeits):
+            del values["games"]["forfeits"]
+        return values
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Block:
@@ -67,8 +71,25 @@ class Block:
                 tuple(AloneGame(**one) for one in games["alone"]),
                 (int(games["decisions"][0]), int(games["decisions"][1])),
                 (float(games["seconds"][0]), float(games["seconds"][1])),
+                _forfeits(games.get("forfeits", ({}, {}))),
             ),
         )
+
+
+def _forfeits(both: Sequence[Mapping[str, Any]]) -> tuple[dict[str, int], dict[str, int]]:
+    """Games lost by rule, from a file; what has another form is a ValueError."""
+    first, second = ({str(why): int(count) for why, count in one.items()} for one in both)
+    return first, second
+
+
+def forfeits_of(blocks: Iterable[Block]) -> dict[str, Counter[str]]:
+    """Games lost by rule, for every player that lost some so."""
+    lost: dict[str, Counter[str]] = {}
+    for block in blocks:
+        for spec, reasons in zip((block.first, block.second), block.games.forfeits, strict=True):
+            if reasons:
+                lost.setdefault(spec, Counter()).update(reasons)
+    return lost
 
 
 @dataclass(frozen=True)

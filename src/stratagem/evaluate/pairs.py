@@ -7,6 +7,8 @@ whatever the number of seats.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stratagem.agents import Agent, make_agent
@@ -44,6 +46,8 @@ class PairGames:
     alone: tuple[AloneGame, ...]  # empty with two seats
     decisions: tuple[int, int]  # of each player
     seconds: tuple[float, float]  # that those took
+    # Games lost by rule, by reason: a player that is another program may fail to answer.
+    forfeits: tuple[Mapping[str, int], Mapping[str, int]] = ({}, {})
 
 
 def play_pair(task: PairTask) -> PairGames:
@@ -84,12 +88,14 @@ def _alone(outcome: Outcome, side: int) -> AloneGame:
     return AloneGame(side, above + (level + 1) / 2.0, outcome.share_of(seat))
 
 
-def _work(result: MatchResult, first: int) -> tuple[tuple[int, int], tuple[float, float]]:
-    """Decisions and seconds of both; `first` says which agent of the match is the pair's first."""
+def _work(
+    result: MatchResult, first: int
+) -> tuple[tuple[int, int], tuple[float, float], tuple[Mapping[str, int], Mapping[str, int]]]:
+    """Decisions, seconds and lost games of both; `first`: which agent is the pair's first."""
     both = [result.agents[first], result.agents[1 - first]]
     decisions = (both[0].decisions, both[1].decisions)
     seconds = tuple(one.decisions * one.mean_decision_ms / 1000.0 for one in both)
-    return decisions, (seconds[0], seconds[1])
+    return decisions, (seconds[0], seconds[1]), (both[0].forfeits, both[1].forfeits)
 
 
 def _joined(one: PairGames, other: PairGames) -> PairGames:
@@ -98,4 +104,8 @@ def _joined(one: PairGames, other: PairGames) -> PairGames:
         one.alone + other.alone,
         (one.decisions[0] + other.decisions[0], one.decisions[1] + other.decisions[1]),
         (one.seconds[0] + other.seconds[0], one.seconds[1] + other.seconds[1]),
+        (
+            dict(Counter(one.forfeits[0]) + Counter(other.forfeits[0])),
+            dict(Counter(one.forfeits[1]) + Counter(other.forfeits[1])),
+        ),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
@@ -29,6 +29,7 @@ class PairResult:
     first: int
     second: int
     scores: tuple[float, ...]  # per game, in played order
+    forfeits: tuple[Mapping[str, int], Mapping[str, int]] = ({}, {})  # lost by rule, by reason
 
     @property
     def games(self) -> int:
@@ -50,6 +51,7 @@ class PairResult:
             "losses": losses,
             "score": self.score,
             "wilson": list(wilson(self.score, self.games)),
+            **({"forfeits": [dict(one) for one in self.forfeits]} if any(self.forfeits) else {}),
         }
 
 
@@ -137,7 +139,7 @@ def play_tournament(
     pairs: list[PairResult] = []
 
     def add(played: PairGames) -> None:
-        pairs.append(PairResult(*meetings[len(pairs)], played.scores))
+        pairs.append(PairResult(*meetings[len(pairs)], played.scores, played.forfeits))
         if on_pair is not None:
             on_pair(pairs[-1], len(pairs), len(meetings))
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from stratagem.cli.patience import PATIENCE
+from stratagem.core.patience import PATIENCE
 
 
 def command(

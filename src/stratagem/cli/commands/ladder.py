@@ -16,7 +16,7 @@ from stratagem.cli.options import (
     JsonOption,
     SeedOption,
 )
-from stratagem.cli.output import print_json, print_line, print_note, print_table
+from stratagem.cli.output import print_forfeits, print_json, print_line, print_note, print_table
 
 
 def command(
@@ -57,7 +57,7 @@ def command(
     from stratagem.cli.progress import ProgressLine, while_compiling
     from stratagem.core.errors import BadSetting
     from stratagem.core.registry import load_game
-    from stratagem.evaluate.ladder import Block, Precision, climb
+    from stratagem.evaluate.ladder import Block, Precision, climb, forfeits_of
     from stratagem.experiments import ladder as files
     from stratagem.experiments.publish import clean_commit
     from stratagem.train.settings import parse_budget
@@ -97,6 +97,8 @@ def command(
         print_json(result)
     else:
         _print(result)
+        for spec, lost in forfeits_of(ladder.blocks).items():
+            print_forfeits(spec, lost)
         print_line(f"ladder: {file}" + ("" if done else " (not finished: continue with --resume)"))
 
 

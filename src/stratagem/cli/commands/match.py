@@ -19,7 +19,7 @@ from stratagem.cli.options import (
     JsonOption,
     SeedOption,
 )
-from stratagem.cli.output import print_json, print_line, print_note, print_table
+from stratagem.cli.output import print_forfeits, print_json, print_line, print_note, print_table
 
 if TYPE_CHECKING:
     from stratagem.evaluate.match_result import MatchResult
@@ -115,10 +115,7 @@ def print_match(result: MatchResult) -> None:
     ]
     print_line("score by place: " + "; ".join(by_seat))
     for agent in result.agents:
-        if agent.forfeits:
-            reasons = "; ".join(f"{reason} ({count})" for reason, count in agent.forfeits.items())
-            total = sum(agent.forfeits.values())
-            print_line(f"{agent.spec} lost {total} games by rule: {reasons}")
+        print_forfeits(agent.spec, agent.forfeits)
 
 
 def _print_measures(measured: Measures) -> None:

@@ -11,7 +11,7 @@ import typer
 
 from stratagem.cli.options import DeviceOption, GameArgument, JsonOption, SeedOption
 from stratagem.cli.output import Printer, line_printer, print_json
-from stratagem.cli.patience import PATIENCE, is_watched
+from stratagem.core.patience import PATIENCE, is_watched
 
 if TYPE_CHECKING:
     from stratagem.evaluate.play_session import PlaySession

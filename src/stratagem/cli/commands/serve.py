@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from stratagem.cli.options import DeviceOption, JsonOption
-from stratagem.cli.patience import PATIENCE
+from stratagem.core.patience import PATIENCE
 
 _LOOPBACK = "127.0.0.1"
 

@@ -18,7 +18,7 @@ from stratagem.cli.options import (
     JsonOption,
     SeedOption,
 )
-from stratagem.cli.output import print_json, print_line, print_table
+from stratagem.cli.output import print_forfeits, print_json, print_line, print_table
 
 if TYPE_CHECKING:
     from stratagem.evaluate.tournaments import PairResult, Tournament
@@ -75,6 +75,9 @@ def command(
         print_json(result.as_json())
     else:
         _print(result)
+        for pair in result.pairs:
+            for player, lost in zip((pair.first, pair.second), pair.forfeits, strict=True):
+                print_forfeits(agents[player], lost)
         print_line(f"report: {report}")
 
 

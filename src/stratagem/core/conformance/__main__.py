@@ -11,6 +11,7 @@ import sys
 
 from stratagem.core.conformance import NonConformance, check_game, trace_game
 from stratagem.core.errors import StratagemError
+from stratagem.core.patience import PATIENCE
 from stratagem.core.registry import load_game
 
 
@@ -22,19 +23,33 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args(arguments)
+    PATIENCE.explain(lambda spent: f"compiling and checking: {spent:.0f} s so far")
+    with PATIENCE.watching():
+        return check(chosen.game, chosen.games, chosen.seed)
+
+
+def check(spec: str, games: int, seed: int) -> int:
+    """Check a game and say how it went; returns the exit code."""
     try:
-        game = load_game(chosen.game)
-        sys.stdout.write(f"trace {trace_game(game, chosen.seed)}\n")
-        if chosen.games > 0:
-            check_game(game, chosen.games, chosen.seed)
-            sys.stdout.write(f"{game.spec} conforms ({chosen.games} random games)\n")
+        game = load_game(spec)
+        _say(f"trace {trace_game(game, seed)}")
+        if games > 0:
+            check_game(game, games, seed)
+            _say(f"{game.spec} conforms ({games} random games)")
     except NonConformance as error:
-        sys.stdout.write(f"{chosen.game} does not conform: {error}\n")
+        _say(f"{spec} does not conform: {error}")
         return 1
     except StratagemError as error:
+        PATIENCE.said()
         sys.stderr.write(f"{error}\n")
         return 2
     return 0
+
+
+def _say(text: str) -> None:
+    PATIENCE.said()
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from stratagem.cli import patience
 from stratagem.cli.output import print_line
-from stratagem.cli.patience import WIPE, Patience
+from stratagem.core import patience
+from stratagem.core.patience import WIPE, Patience
 
 
 @pytest.fixture
