@@ -24,7 +24,7 @@ SITE := site/index.html
 step = echo "$(1)"; began=$$(date +%s); $(2) && echo "  done in $$(($$(date +%s) - began)) s"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools docs test check chaos demo clean
+.PHONY: help setup tools docs test check audit chaos demo clean
 
 help:
 	@echo "make setup   create .venv and install stratagem (quick when done)"
@@ -32,6 +32,7 @@ help:
 	@echo "make docs    build the documentation into site/, with every link checked"
 	@echo "make check   format, lint, types, import contracts, docs, fast tests: before every commit"
 	@echo "make test    everything that a change must pass: the same, every test, and the page"
+	@echo "make audit   ask PyPI for known vulnerabilities of what is installed; check licences"
 	@echo "make chaos   kills, damaged files, full disks, wrong calls, a soak: about two hours"
 	@echo "make clean   remove caches and builds (keeps .venv and runs)"
 
@@ -73,6 +74,9 @@ test: tools
 
 check: tools
 	$(BIN)/python scripts/gate.py --fast
+
+audit: tools
+	$(BIN)/python scripts/audit.py --online
 
 chaos: export OMP_NUM_THREADS ?= 1
 chaos: tools
