@@ -82,6 +82,7 @@ chaos: export OMP_NUM_THREADS ?= 1
 chaos: tools
 	$(BIN)/python tests/chaos/corruption.py --seeds 2
 	$(BIN)/python tests/chaos/disk_full.py --times 50
+	$(BIN)/python tests/chaos/positions.py
 	$(BIN)/python tests/chaos/wrong_calls.py
 	$(BIN)/python tests/chaos/kills.py --kills 100
 	$(BIN)/python tests/chaos/soak.py --minutes 60
