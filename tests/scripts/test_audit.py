@@ -2,10 +2,13 @@
 
 import importlib.util
 import sys
+import tomllib
 import urllib.error
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 _FILE = Path(__file__).resolve().parents[2] / "scripts" / "audit.py"
 
@@ -59,3 +62,17 @@ def test_known_vulnerabilities_are_told_with_the_version_that_has_none(audit):
     assert asked[0].endswith("/one/1.0/json")
     with pytest.raises(OSError, match="none of these packages"):
         audit.vulnerable(packages[1:], ask)
+
+
+def test_what_make_setup_installs_is_named_and_allowed_by_the_package():
+    names = {}
+    for line in (_FILE.parents[1] / "constraints.txt").read_text().splitlines():
+        if "==" in line:
+            name, _, version = line.partition("==")
+            names[canonicalize_name(name)] = version
+    assert "-c constraints.txt" in (_FILE.parents[1] / "Makefile").read_text()
+    project = tomllib.loads((_FILE.parents[1] / "pyproject.toml").read_text())["project"]
+    for text in project["dependencies"]:
+        wanted = Requirement(text)
+        version = names[canonicalize_name(wanted.name)]
+        assert wanted.specifier.contains(version.partition("+")[0]), f"{text}: {version}"
