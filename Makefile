@@ -29,7 +29,7 @@ step = echo "$(1)"; began=$$(date +%s); { $(ticking); } & ticker=$$!; $(2); code
 	wait $$ticker 2>/dev/null; test -t 1 && printf '\r'; test $$code = 0 && echo "  done in $(seconds) s    "
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools docs test check chaos demo clean
+.PHONY: help setup tools docs test check audit chaos demo clean
 
 help:
 	@echo "make setup   create .venv and install stratagem (quick when done)"
@@ -37,6 +37,7 @@ help:
 	@echo "make docs    build the documentation into site/, with every link checked"
 	@echo "make check   format, lint, types, import contracts, docs, fast tests: before every commit"
 	@echo "make test    everything that a change must pass: the same, every test, and the page"
+	@echo "make audit   ask PyPI for known vulnerabilities of what is installed; check licences"
 	@echo "make chaos   kills, damaged files, full disks, wrong calls, a soak: about two hours"
 	@echo "make clean   remove caches and builds (keeps .venv and runs)"
 
@@ -79,10 +80,14 @@ test: tools
 check: tools
 	$(BIN)/python scripts/gate.py --fast
 
+audit: tools
+	$(BIN)/python scripts/audit.py --online
+
 chaos: export OMP_NUM_THREADS ?= 1
 chaos: tools
 	$(BIN)/python tests/chaos/corruption.py --seeds 2
 	$(BIN)/python tests/chaos/disk_full.py --times 50
+	$(BIN)/python tests/chaos/positions.py
 	$(BIN)/python tests/chaos/wrong_calls.py
 	$(BIN)/python tests/chaos/kills.py --kills 100
 	$(BIN)/python tests/chaos/soak.py --minutes 60

@@ -5,8 +5,9 @@
 Starts its own server on a free port with a temporary data folder. Each game is played by a person
 who decides once a second against an agent; finished games are begun again. Besides their moves the
 clients ask for the state, a preview and positions. Printed are the answers per route: count,
-median, 95th percentile, slowest. Ends with exit code 1 if anything failed, or if the median of
-requests without a search exceeds 50 ms.
+median, 95th percentile, slowest. No request waits for a search, but the agents search all the time.
+Ends with exit code 1 if anything failed, if the median exceeds 50 ms or the 95th percentile 200 ms.
+Those are for a quiet machine with two cores: the load that is there is printed too.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import statistics
 import subprocess
@@ -25,6 +27,7 @@ from collections import defaultdict
 import httpx
 
 MEDIAN_LIMIT = 0.050
+LATE_LIMIT = 0.200  # 95 % are answered sooner
 STARTER = "import sys; from stratagem.cli.main import run; sys.exit(run(sys.argv[1:]))"
 
 
@@ -78,8 +81,8 @@ class Load:
                 self.errors.append(f"session: {state['error']}")
             await pause
 
-    def report(self) -> float:
-        """Print the table of times; returns the median over everything."""
+    def report(self) -> tuple[float, float]:
+        """Print the table of times; returns median and 95th percentile over everything."""
         everything = [seconds for times in self.times.values() for seconds in times]
         print(f"{'request':12} {'count':>7} {'median':>9} {'95 %':>9} {'slowest':>9}")
         for what, times in [*sorted(self.times.items()), ("all", everything)]:
@@ -89,7 +92,8 @@ class Load:
                 f"{what:12} {len(times):7d} {1e3 * statistics.median(times):6.1f} ms "
                 f"{1e3 * late:6.1f} ms {1e3 * ordered[-1]:6.1f} ms"
             )
-        return statistics.median(everything)
+        ordered = sorted(everything)
+        return statistics.median(ordered), ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
 
 
 async def run(address: str, games: int, seconds: float, game: str, opponent: str) -> int:
@@ -104,11 +108,13 @@ async def run(address: str, games: int, seconds: float, game: str, opponent: str
             people.append(asyncio.create_task(load.play(until, random.Random(number))))
             await asyncio.sleep(min(1.0, seconds) / games)  # spread over the first second
         await asyncio.gather(*people)
-        median = load.report()
+        median, late = load.report()
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(f"{load.finished} games finished, {len(load.errors)} errors")
     for error in load.errors[:10]:
         print("  ", error)
-    return 0 if not load.errors and median < MEDIAN_LIMIT else 1
+    fast = median < MEDIAN_LIMIT and late < LATE_LIMIT
+    return 0 if fast and not load.errors else 1
 
 
 def main() -> int:

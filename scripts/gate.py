@@ -61,6 +61,7 @@ def first_stages(fast: bool) -> list[Stage]:
         Stage("lint", (str(BIN / "ruff"), "check", "--quiet", *PYTHON_FOLDERS)),
         Stage("docs", (sys.executable, "scripts/docs_site.py")),
         Stage("contracts", (str(BIN / "lint-imports"), "--no-logo")),
+        Stage("licences", (sys.executable, "scripts/audit.py")),
     ]
     if fast:
         return stages

@@ -29,6 +29,7 @@ TRAIN = ["train", "connect_four", "--set", "search.sims=16", "--set", "selfplay.
          "--set", "anchors.times=0"]  # fmt: skip
 PORT = 18431
 MOST_GROWTH = 1.05
+_PATIENCE = 300  # seconds for an answer: how fast they are is measured by benchmarks/web_load.py
 
 
 def memory_of(process: int) -> float:
@@ -63,7 +64,7 @@ class Visitor:
         request.add_header("content-type", "application/json")
         self.requests += 1
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:
                 found = json.loads(answer.read() or b"{}")
                 return found if isinstance(found, dict) else {}
         except urllib.error.HTTPError as error:

@@ -1,7 +1,12 @@
 """The short form of the chaos suite; `make chaos` runs the long one."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
+from chaos import positions
 from chaos.corruption import FILES, READ_BY, cases, matrix
 from chaos.disk_full import SHORT, disk, survives
 from train.alphazero.tiny import outcome, start_run
@@ -30,3 +35,12 @@ def test_a_full_disk_loses_nothing(tmp_path):
     expected = outcome(tmp_path / "whole")
     for number, share in enumerate((0.02, 0.5, 0.97)):
         survives(tmp_path / str(number), int(share * whole.used), expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["battlefield", "hexwar/symmetric", "catan/trading"])
+def test_positions_of_others_keep_kernels_within_their_arrays(spec):
+    words = [sys.executable, str(Path(positions.__file__)), "--tries", "150", spec]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=900, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " passed, 0 faults" in done.stdout

@@ -49,7 +49,7 @@ def test_failing_tests_fail_the_gate(gate, capfd):
 
 def test_stages_cover_all_python_and_the_page(gate):
     quick = {stage.name for stage in gate.first_stages(fast=True)}
-    assert quick == {"types", "format", "lint", "docs", "contracts"}
+    assert quick == {"types", "format", "lint", "docs", "contracts", "licences"}
     whole = {stage.name for stage in gate.first_stages(fast=False)}
     assert whole - quick == {"kernels", "typescript", "vitest"}
     (lint,) = (stage for stage in gate.first_stages(fast=True) if stage.name == "lint")

@@ -99,3 +99,23 @@ def collect_provenance() -> Provenance:
         command=(Path(sys.argv[0]).name, *sys.argv[1:]),
         started=datetime.now().isoformat(timespec="seconds"),
     )
+
+
+# What changes the last digits of sums, and so the course of a run.
+_DIGITS = {"instructions": "a processor with", "torch": "torch", "numpy": "numpy"}
+
+
+def what_moved(before: Provenance, now: Provenance) -> str:
+    """How a run that goes on here differs from where it was started; empty: not at all."""
+    was, here = [], []
+    for key, words in _DIGITS.items():
+        old, new = getattr(before, key), getattr(now, key)
+        if old and old != new:
+            was.append(f"{words} {old}")
+            here.append(f"{words} {new}")
+    if not was:
+        return ""
+    return (
+        f"the run was started on {' and '.join(was)} and goes on with {' and '.join(here)}: "
+        "it will not end bit for bit like a run that stayed"
+    )

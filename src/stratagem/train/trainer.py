@@ -34,7 +34,7 @@ from stratagem.runs.checkpoints import (
 )
 from stratagem.runs.folder import LIMITS, RunFolder
 from stratagem.runs.metrics import GateResult, IterationMetrics, MeanOf, OpponentScore
-from stratagem.runs.provenance import find_instructions
+from stratagem.runs.provenance import collect_provenance, what_moved
 from stratagem.train.anchors import meet_anchors, seconds_for_anchors
 from stratagem.train.finite import check_losses, check_tensors
 from stratagem.train.population import Population
@@ -140,12 +140,8 @@ class Trainer(ABC, Generic[S, P]):
         if reasons:
             place = self.folder.step_folder(iteration).name
             self.notes.append(f"{reasons[0]}; going on from {place}, the newest whole one")
-        before, now = self.folder.provenance(), find_instructions()
-        if before.instructions and before.instructions != now:
-            self.notes.append(
-                f"the run was started on a processor with {before.instructions} and goes on with "
-                f"{now}: it will not end bit for bit like a run that stayed"
-            )
+        if moved := what_moved(self.folder.provenance(), collect_provenance()):
+            self.notes.append(moved)
         if damage := self.folder.damaged_metrics():
             self.notes.append(damage)
         self.folder.restore_after(iteration, self._best(), metrics)
