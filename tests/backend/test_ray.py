@@ -25,7 +25,11 @@ def cluster():
     """A head without cores for work, and three nodes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))  # nodes import the tests' workers
-        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
+        # A lost node is missed after five seconds, not after a quarter of a minute.
+        quick = {"health_check_period_ms": 1000}
+        cluster = Cluster(
+            initialize_head=True, head_node_args={"num_cpus": 0, "_system_config": quick}
+        )
         for _ in range(3):
             cluster.add_node(num_cpus=2)
         yield cluster  # nodes that are added later start in the same environment
@@ -126,6 +130,12 @@ def test_a_node_lost_in_asynchronous_training_loses_nothing(
 def test_the_example_trains_and_measures_on_the_cluster(cluster, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     example = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "cluster.py"))
+    # The same lines on a smaller network and fewer positions.
+    example["SETTINGS"] |= {
+        "network.settings.filters": 8, "network.settings.blocks": 1, "selfplay.slots": 16,
+        "selfplay.positions": 64, "replay.minimum": 32, "search.sims": 4,
+        "learning.batch_size": 16,
+    }  # fmt: skip
     example["main"](cluster.address, iterations=1, run="run")
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("iteration 1: ")

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -153,7 +153,7 @@ def _same_moves(name: str, before: bytes, after: bytes) -> bool:
     return [e.action for e in one.events] == [e.action for e in other.events]
 
 
-def matrix(seeds: int, chosen: Iterator[Case] | None = None) -> list[Result]:
+def matrix(seeds: int, chosen: Iterable[Case] | None = None) -> list[Result]:
     results = []
     with tempfile.TemporaryDirectory() as folder:
         whole, room = Path(folder) / "whole" / "run", Path(folder) / "room"

@@ -4,13 +4,16 @@ import json
 
 import pytest
 
+from stratagem.evaluate import bench
+
 
 @pytest.mark.slow
 def test_what_was_compiled_ahead_need_not_be_compiled_again(cli, tmp_path, monkeypatch):
     monkeypatch.setenv("STRATAGEM_CACHE", str(tmp_path))
-    (first,), (second,) = (json.loads(cli("warm", "dice", "--json").out) for _ in range(2))
-    assert first["game"] == "dice/default"
-    assert second["seconds"] < first["seconds"] / 3
+    (warmed,) = json.loads(cli("warm", "dice", "--json").out)
+    assert warmed["game"] == "dice/default"
+    # `bench` asks a new process the same: how long until all that a search needs is there?
+    assert 0 < bench.compile_in_new_process("dice", str(tmp_path)) < warmed["seconds"] / 2
 
 
 def test_an_unknown_game_is_named(cli):

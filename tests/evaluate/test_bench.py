@@ -1,6 +1,7 @@
 """Measurements measure what they say: real games, real searches, a real second process."""
 
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -66,6 +67,20 @@ def test_best_seconds_is_the_shortest_of_at_least_two():
 
 def test_peak_memory_is_in_megabytes():
     assert 20 < bench.peak_memory_mb() < 100_000
+
+
+def test_compilation_is_timed_twice_with_a_cache_of_its_own(monkeypatch):
+    caches = []
+
+    def compile_in_new_process(spec, cache):
+        caches.append(cache)
+        assert spec == "dice" and len(list(Path(cache).iterdir())) == len(caches) - 1
+        (Path(cache) / "compiled").touch()
+        return 9.0 / len(caches)
+
+    monkeypatch.setattr(bench, "compile_in_new_process", compile_in_new_process)
+    assert bench.measure_compilation("dice") == bench.CompileTime(9.0, 4.5)
+    assert caches[0] == caches[1] and not Path(caches[0]).exists()
 
 
 def test_a_game_that_cannot_be_compiled_is_an_error():

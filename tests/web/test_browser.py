@@ -28,7 +28,7 @@ expect.set_options(timeout=30_000)
 GAMES = [
     ("battlefield/duel", "scripted", []),
     ("hexwar/symmetric", "goal-rush", []),
-    ("catan/colonist1v1?turn_limit=60", "scripted", ["end turn", "roll"]),
+    ("catan/colonist1v1?turn_limit=20", "scripted", ["end turn", "roll"]),
     ("terra_mystica/halflings-engineers", "scripted", ["pass"]),
     ("hispania/duel8", "scripted", ["stop"]),
 ]

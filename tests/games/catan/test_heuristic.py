@@ -44,7 +44,7 @@ def planned(game, state):
 
 def test_it_finds_what_recursion_finds():
     game = load_game("catan")
-    states = game.new_states(derive_seeds(2, "plan", count=4))
+    states = game.new_states(derive_seeds(2, "plan", count=2))
     bot = game.rules.bot_kernels["scripted"]
     compared = followed = 0
     for ply in range(160):

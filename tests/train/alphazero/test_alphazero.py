@@ -274,10 +274,10 @@ def test_other_settings_than_the_checkpoints_are_refused(copy):
 def test_it_learns_to_beat_random_from_scratch(tmp_path):
     trainer = start_run(
         tmp_path / "run",
-        iterations=25,
+        iterations=16,
         network={"settings": {"filters": 16, "blocks": 1}},
-        search={"sims": 24},
-        selfplay={"slots": 32, "positions": 512},
+        search={"sims": 16},
+        selfplay={"slots": 32, "positions": 384},
         replay={"minimum": 256},
         learning={"batch_size": 64, "replay_ratio": 4.0, "learning_rate": 5e-3},
         anchors={"times": 0},
@@ -290,8 +290,8 @@ def test_it_learns_to_beat_random_from_scratch(tmp_path):
         opponent = make_agent("random", trainer.game)
         return play_match(trainer.game, [policy, opponent], 100, 1).agents[0].tally.score
 
-    assert score("0%") < 0.8
-    assert score("100%") >= 0.9
+    assert score("0%") < 0.75
+    assert score("100%") >= 0.85
 
 
 def test_several_scenarios_are_played_and_learned_side_by_side(tmp_path):

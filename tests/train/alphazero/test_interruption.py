@@ -1,13 +1,11 @@
 """Interrupted at every write, and killed at random moments: the run ends like one left alone."""
 
 import contextlib
-import os
+import multiprocessing
 import pathlib
 import random
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -144,46 +142,46 @@ def test_best_is_right_after_a_kill_between_the_pointers(tmp_path, monkeypatch):
 # -- kill -9 -------------------------------------------------------------------------------------
 
 ITERATIONS = 8
-SCRIPT = """
-import sys
-from pathlib import Path
-from train.alphazero.tiny import start_run, take_up
-path = Path(sys.argv[1])
-if (path / "config.toml").exists():
-    trainer = take_up(path)
-else:
-    trainer = start_run(path, iterations=int(sys.argv[2]), selfplay={"positions": 128})
-print("training", flush=True)
-trainer.run()
-print("done", flush=True)
-"""
+# Its children begin with everything imported: importing torch takes longer than these runs.
+SERVER = multiprocessing.get_context("forkserver")
 
 
-def start_process(path: Path) -> subprocess.Popen:
-    tests = Path(__file__).parents[2]
-    return subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, str(path), str(ITERATIONS)],
-        env={**os.environ, "PYTHONPATH": str(tests), "OMP_NUM_THREADS": "1"},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+def train(path, line):
+    """One process: begin the run or take it up, and say how far it is."""
+    if (path / "config.toml").exists():
+        trainer = take_up(path)
+    else:
+        trainer = start_run(path, iterations=ITERATIONS, selfplay={"positions": 128})
+    line.send("training")
+    trainer.run()
+    line.send("done")
+
+
+def start_process(path: Path):
+    """(the process, the line on which it says something)"""
+    SERVER.set_forkserver_preload(["train.alphazero.tiny"])
+    ours, theirs = SERVER.Pipe(duplex=False)
+    process = SERVER.Process(target=train, args=(path, theirs))
+    process.start()
+    theirs.close()
+    return process, ours
 
 
 def wait_for(process, path, patterns):
     """Until one of these files appears below the run, or the process ends by itself."""
     known = {found for pattern in patterns for found in path.glob(pattern)}
-    while process.poll() is None:
+    while process.is_alive():
         if any(found not in known for pattern in patterns for found in path.glob(pattern)):
             return
         time.sleep(0.0005)
 
 
-def kill_in(process, path, phase, dice, iteration_seconds):
+def kill_in(process, line, path, phase, dice, iteration_seconds):
     """Kill at a random moment of a phase."""
     if phase == "start":
-        time.sleep(dice.uniform(0.2, 2.0))
+        time.sleep(dice.uniform(0.1, 1.0))
     else:
-        assert process.stdout.readline() == "training\n"
+        assert line.recv() == "training"
         if dice.random() < 0.6:  # let it get one iteration further
             wait_for(process, path, ["ckpt/step_*"])
     if phase == "self-play":
@@ -194,29 +192,29 @@ def kill_in(process, path, phase, dice, iteration_seconds):
     elif phase == "writing":  # the checkpoint's folder is being filled or has just been named
         wait_for(process, path, ["ckpt/.step_*"])
         time.sleep(dice.uniform(0, 0.02))
-    process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL, "it was faster than the kill: lengthen the run"
-    process.stdout.close()
+    process.kill()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL, "it was faster than the kill: lengthen the run"
 
 
 @pytest.mark.slow
 def test_kill_9_in_every_phase(tmp_path):
     whole, path = tmp_path / "whole", tmp_path / "killed"
-    process = start_process(whole)
-    assert process.stdout.readline() == "training\n"
+    process, line = start_process(whole)
+    assert line.recv() == "training"
     started = time.perf_counter()
-    assert process.stdout.read() == "done\n"
+    assert line.recv() == "done"
     iteration_seconds = (time.perf_counter() - started) / ITERATIONS
-    process.wait()
-    process.stdout.close()
+    process.join()
 
     dice = random.Random(20)
     phases = ["start", "self-play", "training", "writing"]
     dice.shuffle(phases)
     for phase in phases:
-        kill_in(start_process(path), path, phase, dice, iteration_seconds)
-    process = start_process(path)
-    assert process.communicate()[0] == "training\ndone\n"
+        kill_in(*start_process(path), path, phase, dice, iteration_seconds)
+    process, line = start_process(path)
+    assert [line.recv(), line.recv()] == ["training", "done"]
+    process.join()
 
     assert outcome(path) == outcome(whole)
     numbers = [line.iteration for line in RunFolder(path).metrics()]
