@@ -49,6 +49,12 @@ export function ActionList(props: ActionListProps): JSX.Element {
       if (first && first.action === chosen) onConfirm();
       else if (first) onChoose(first);
     }
+    const pressed = event.target instanceof HTMLButtonElement && event.target.ariaPressed === "true";
+    if (event.key === "Enter" && pressed) {
+      event.preventDefault(); // Enter chooses, and Enter again confirms
+      event.stopPropagation();
+      onConfirm();
+    }
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();
