@@ -87,8 +87,7 @@ def is_seen(game: Game, state: Any, seat: int, action: int, viewer: int | None) 
     if viewer is None or viewer == seat or not game.has_hidden:
         return True
     if viewer == OUTSIDER:
-        seats = range(game.num_seats)
-        return all(is_seen(game, state, seat, action, player) for player in seats)
+        return all(is_seen(game, state, seat, action, one) for one in range(game.num_seats))
     before = np.concatenate([as_batch(state), samples_of(game, state, viewer)])
     rows, actions = _alternatives(game, before, seat)
     after = before[rows]
