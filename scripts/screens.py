@@ -220,7 +220,7 @@ def war(shop: Studio) -> None:
                 shop.ask(f"sessions/{session}/act", wanted)
             time.sleep(0.1)
         page.goto(f"{shop.address}/g/{session}")
-        page.locator(".scene.main .target").first.click()
+        page.locator(".scene.main .target").first.dispatch_event("click")
         page.wait_for_selector(".actions .list button[data-action^='-']")
         shop.keep(page, "range")
 

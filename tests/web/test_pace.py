@@ -30,6 +30,7 @@ WATCH = """
   new MutationObserver(look).observe(document, {subtree: true, childList: true, attributes: true});
 }
 """
+SIZE = {"width": 1280, "height": 720}  # without the page's policy: waiting evaluates text
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,7 @@ def long_turn(server):
 
 def test_fifty_steps_of_opponents_are_shown_one_by_one(browser, server):
     session, first, plies = long_turn(server)
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context = browser.new_context(viewport=SIZE, bypass_csp=True)
     page = context.new_page()
     page.set_default_timeout(240_000)
     page.add_init_script(f"({WATCH.strip()})()")
