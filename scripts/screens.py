@@ -57,6 +57,9 @@ class Studio:
         with urllib.request.urlopen(request, timeout=300) as answer:
             return json.load(answer)
 
+    def plies(self, session: str) -> int:
+        return int(self.ask(f"sessions/{session}")["plies"])
+
     def begin(self, game: str, *seats: str) -> str:
         wanted = {"game": game, "seats": list(seats), "seed": 7, "pace_ms": 0}
         return str(self.ask("sessions", wanted)["id"])
@@ -135,10 +138,11 @@ def play(shop: Studio) -> None:
             page.goto(f"{shop.address}/g/{session}")
             page.wait_for_selector(".scene .shapes")
             shop.keep(page, f"play-{name}-dark")
-        with shop.page(PHONE) as page:
-            page.goto(f"{shop.address}/g/{session}")
-            page.wait_for_selector(".scene .shapes")
-            shop.keep(page, f"play-{name}-phone")
+        for tag, viewport in (("phone", PHONE), ("large", LARGE)):
+            with shop.page(viewport) as page:
+                page.goto(f"{shop.address}/g/{session}")
+                page.wait_for_selector(".scene .shapes")
+                shop.keep(page, f"play-{name}-{tag}")
 
 
 def pictures(shop: Studio) -> None:
@@ -161,6 +165,85 @@ def pictures(shop: Studio) -> None:
         square = drawn.crop((left, top, left + side, top + side)).resize((144, 144), Image.LANCZOS)
         square.quantize(64).save(file, optimize=True)
         sys.stdout.write(f"{file.relative_to(ROOT)}  {file.stat().st_size // 1024} kB\n")
+
+
+def first_game(shop: Studio) -> None:
+    """The guided first game, and the rules in short."""
+    if not shop.wants("lesson"):
+        return
+    for name, viewport in (("lesson", DESK), ("lesson-phone", PHONE)):
+        with shop.page(viewport) as page:
+            page.goto(shop.address)
+            page.locator(".game-choice", has_text="Catan").click()
+            page.locator("#lesson").click()
+            page.wait_for_selector(".lesson")
+            shop.keep(page, name, whole=viewport is PHONE)
+            if viewport is DESK:
+                page.get_by_role("button", name="Rules").click()
+                page.wait_for_selector("dialog[open] table")
+                shop.keep(page, "lesson-rules")
+
+
+def together(shop: Studio) -> None:
+    """A game with a friend: the link, what the friend sees first, and the seat taken."""
+    if not shop.wants("together"):
+        return
+    with shop.page(DESK) as host, shop.page(PHONE) as guest:
+        host.goto(shop.address)
+        host.locator(".game-choice", has_text="Catan").click()
+        host.get_by_role("button", name="With a friend, by link").click()
+        host.get_by_label("Your name (optional)").fill("Ann")
+        host.get_by_role("button", name="Begin").click()
+        host.wait_for_selector("#invitation")
+        shop.keep(host, "together")
+        guest.goto(host.locator("#invitation").input_value())
+        guest.get_by_label("Your name (optional)").fill("Bob")
+        shop.keep(guest, "together-phone")
+        guest.get_by_role("button", name="Take the seat").click()
+        host.wait_for_selector("text=Bob")
+        shop.keep(guest, "together-seated-phone")
+
+
+def war(shop: Studio) -> None:
+    """A unit's range, several hexes wide, and the end of a phase."""
+    if not shop.wants("range"):
+        return
+    session = shop.begin("hexwar/crossroads", "human", "goal-rush")
+    with shop.page(DESK) as page:
+        for _ in range(60):
+            state = shop.ask(f"sessions/{session}")
+            legal = state["legal"]
+            if legal and legal[0]["group"] == "movement":
+                break
+            if legal:
+                wanted = {"action": legal[len(legal) // 2]["action"], "ply": state["plies"]}
+                shop.ask(f"sessions/{session}/act", wanted)
+            time.sleep(0.1)
+        page.goto(f"{shop.address}/g/{session}")
+        page.locator(".scene.main .target").first.dispatch_event("click")
+        page.wait_for_selector(".actions .list button[data-action^='-']")
+        shop.keep(page, "range")
+
+
+def ended(shop: Studio) -> None:
+    """The end of a game, and its review."""
+    if not shop.wants("review"):
+        return
+    session = shop.begin("battlefield/default", "human", "scripted")
+    with shop.page(DESK) as page:
+        shop.play(page, session, 500)
+        page.wait_for_selector("#review")
+        shop.keep(page, "review-end")
+        page.locator("#review").click()
+        page.wait_for_selector(".accounts")
+        wait_for_graph(shop, session)
+        answer = page.get_by_role("button", name="Show the answer").first
+        answer.click()
+        shop.keep(page, "review")
+    with shop.page(PHONE) as page:
+        page.goto(f"{shop.address}/g/{session}/analyse?ply={shop.plies(session)}")
+        page.wait_for_selector(".accounts")
+        shop.keep(page, "review-phone", whole=True)
 
 
 def hint(shop: Studio) -> None:
@@ -282,6 +365,10 @@ def main() -> None:
         pictures,
         start,
         play,
+        first_game,
+        together,
+        war,
+        ended,
         hint,
         analyse,
         luck,

@@ -109,6 +109,7 @@ export interface EventInfo {
   text: string;
   sentence: string;
   touches: Array<string>;
+  answer: boolean;
   forced: boolean;
 }
 

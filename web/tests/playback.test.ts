@@ -3,6 +3,7 @@ import { ownFirst } from "../src/board/Board";
 import { scaleOf, SMALLEST } from "../src/board/legible";
 import { motionBetween } from "../src/board/motion";
 import { groupsOf } from "../src/board/Shapes";
+import { sameTurn } from "../src/screens/Play";
 import { firstShown, restBefore, turnStart } from "../src/playback";
 import type { EventInfo, Scene, SessionState, Shape } from "../src/wire";
 
@@ -11,9 +12,18 @@ const seats = [
   { seat: 1, kind: "agent", agent: "best", title: "best" },
 ] as SessionState["seats"];
 const events = [1, 1, 0, -1, 1, 1].map(
-  (seat, ply) => ({ ply, seat, action: 0, text: "x", sentence: "", touches: [], forced: false }) as EventInfo,
+  (seat, ply) => ({ ply, seat, action: 0, text: "x", sentence: "", touches: [], answer: false, forced: false }) as EventInfo,
 );
 const state = { seats, events, events_from: 0, plies: 6, status: "running" } as SessionState;
+
+describe("a turn", () => {
+  it("goes on while others only answer, and after dice", () => {
+    const told = [0, -1, 1, 0].map((seat, ply) => ({ ...events[0], seat, ply, answer: seat === 1 }) as EventInfo);
+    expect(sameTurn(0, 4, told, 0)).toBe(true);
+    expect(sameTurn(0, 4, told.map((one) => ({ ...one, answer: false })), 0)).toBe(false);
+    expect(sameTurn(3, 2, told, 0)).toBe(false); // taken back
+  });
+});
 
 describe("steps of the others", () => {
   it("are those since the person's last decision", () => {

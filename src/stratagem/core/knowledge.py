@@ -69,13 +69,17 @@ def ends_turn(game: Game, state: Any, action: int) -> bool:
     return int(after["seat"]) != seat and not _answers(game, after)
 
 
-def _answers(game: Game, state: Any) -> bool:
+def is_answer(game: Game, action: int) -> bool:
+    """Whether this decision answers within somebody else's turn, as game.toml says."""
     names = game.rules.about.responses.split()
-    if not names or int(state["seat"]) < 0:
+    groups = game.rules.groups(game.scenario) if names else ()
+    return any(group.start <= action < group.stop for group in groups if group.name in names)
+
+
+def _answers(game: Game, state: Any) -> bool:
+    if not game.rules.about.responses or int(state["seat"]) < 0:
         return False
-    answers = [group for group in game.rules.groups(game.scenario) if group.name in names]
-    legal = game.legal_actions(state)
-    return any(group.start <= action < group.stop for group in answers for action in legal)
+    return any(is_answer(game, action) for action in game.legal_actions(state))
 
 
 def is_seen(game: Game, state: Any, seat: int, action: int, viewer: int | None) -> bool:
@@ -83,8 +87,7 @@ def is_seen(game: Game, state: Any, seat: int, action: int, viewer: int | None) 
     if viewer is None or viewer == seat or not game.has_hidden:
         return True
     if viewer == OUTSIDER:
-        seats = range(game.num_seats)
-        return all(is_seen(game, state, seat, action, player) for player in seats)
+        return all(is_seen(game, state, seat, action, one) for one in range(game.num_seats))
     before = np.concatenate([as_batch(state), samples_of(game, state, viewer)])
     rows, actions = _alternatives(game, before, seat)
     after = before[rows]

@@ -81,6 +81,11 @@ def third_person(verb: str) -> str:
     return f"{verb}s"
 
 
+def with_article(thing: str) -> str:
+    """`a road`, `an ore harbour`."""
+    return f"{'an' if thing[:1].lower() in 'aeiou' else 'a'} {thing}"
+
+
 def counted(number: int, thing: str, plural: str = "") -> str:
     """`1 coin`, `2 coins`."""
     return f"{number} {thing}" if number == 1 else f"{number} {plural or thing + 's'}"

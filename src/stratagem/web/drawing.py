@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from stratagem.core.game import Game, as_batch
-from stratagem.core.knowledge import OUTSIDER, choices, ends_turn, is_seen, samples_of
+from stratagem.core.knowledge import OUTSIDER, choices, ends_turn, is_answer, is_seen, samples_of
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.session import GameSession, result_text
 from stratagem.web import shortcuts, sight
@@ -307,6 +307,7 @@ def event_info(session: GameSession, ply: int) -> EventInfo:
         text=event.text or game.rules.notation.format_action(state, event.action),
         sentence=session.sentence(ply),
         touches=touches(game, state, event.action),
+        answer=event.seat >= 0 and is_answer(game, event.action),
         forced=session.forced(ply) is not None,
     )
 

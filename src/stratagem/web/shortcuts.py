@@ -47,7 +47,8 @@ def finish(game: Game, state: Any, reader: Reader) -> Shortcut | None:
     if not names or game.has_hidden:
         return None
     groups = [group for group in game.rules.groups(game.scenario) if group.name in names]
-    seat, actions, place = int(state["seat"]), [], state
+    seat, place = int(state["seat"]), state
+    actions: list[int] = []
     while int(place["seat"]) == seat and len(actions) < _MOST_STEPS:
         legal = game.legal_actions(place)
         group = next((g for g in groups if any(g.start <= a < g.stop for a in legal)), None)

@@ -49,6 +49,15 @@ export function ActionList(props: ActionListProps): JSX.Element {
       if (first && first.action === chosen) onConfirm();
       else if (first) onChoose(first);
     }
+    if (event.key === "/" && query === "" && event.target instanceof HTMLInputElement) {
+      event.preventDefault(); // the key that leads here; one is here already
+    }
+    const pressed = event.target instanceof HTMLButtonElement && event.target.ariaPressed === "true";
+    if (event.key === "Enter" && pressed) {
+      event.preventDefault(); // Enter chooses, and Enter again confirms
+      event.stopPropagation();
+      onConfirm();
+    }
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();

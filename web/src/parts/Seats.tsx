@@ -14,6 +14,9 @@ export interface SeatsProps {
 }
 
 export function Seats({ seats, position, thinking, viewer, values }: SeatsProps): JSX.Element {
+  // Where a score only says who won, the headline says it better than 1 and −1.
+  const { scores } = position;
+  const onlyWhoWon = scores.every((score) => Math.abs(score ?? 2) <= 1) && scores.some((score) => (score ?? 0) < 0);
   return (
     <ul class="seats" aria-label="Seats">
       {seats.map((seat) => (
@@ -33,7 +36,7 @@ export function Seats({ seats, position, thinking, viewer, values }: SeatsProps)
           )}
           {values && <small class="muted">{percentText(chancesOf(values)[seat.seat], 0)}</small>}
           <b class="score" title="points">
-            {scoreText(position.scores[seat.seat])}
+            {onlyWhoWon ? "" : scoreText(position.scores[seat.seat])}
           </b>
         </li>
       ))}

@@ -131,8 +131,8 @@ function RematchButtons({ session, state }: { session: Session; state: SessionSt
       <button type="button" class="primary" onClick={() => void again(true)}>
         Rematch
       </button>
-      <button type="button" onClick={() => void again(false)} title="Everybody keeps their seat">
-        Same seats
+      <button type="button" onClick={() => void again(false)} title="A rematch in which everybody keeps their seat">
+        Again
       </button>
     </>
   );

@@ -6,6 +6,8 @@ import type { EventInfo, LegalAction, Scene } from "../wire";
 
 const SHOWN = 2; // of the steps already made: the list of actions needs the room
 
+const earlierText = (count: number): string => (count === 1 ? "1 earlier step" : `${count} earlier steps`);
+
 export interface TrailBoxProps {
   scene: Scene;
   steps: readonly EventInfo[];
@@ -29,7 +31,7 @@ export function TrailBox(props: TrailBoxProps): JSX.Element {
   return (
     <div class="trail">
       <div class="chips" aria-label="Steps so far">
-        {steps.length > SHOWN && <span class="muted">{steps.length - SHOWN} earlier steps</span>}
+        {steps.length > SHOWN && <span class="muted">{earlierText(steps.length - SHOWN)}</span>}
         {steps.slice(-SHOWN).map((step) => (
           <span key={step.ply} class="chip done">
             {saidText(step)}

@@ -28,7 +28,7 @@ import { go } from "../router";
 import { useSession, type Session } from "../session";
 import { asAction, isShortcut, stepsOf, useRoutes } from "../shortcuts";
 import { OVER, playerText, saidText, seatName } from "../words";
-import type { Analysis, LegalAction, Preview, SessionState, Thinking } from "../wire";
+import type { Analysis, EventInfo, LegalAction, Preview, SessionState, Thinking } from "../wire";
 
 const NO_CHOICE = "No choice here: played for you";
 const NO_ACTIONS: readonly LegalAction[] = [];
@@ -73,11 +73,13 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
     if (sent.current === ply) sent.current = null;
     setSending(sent.current !== null);
   };
+  const asked = useRef<number | null>(null); // where the last confirmation was given
   const [piece, setPiece] = useState<string | null>(null);
   const further = useRoutes(id, position.ply, possible.routes ? piece : null);
   const decided = (action: LegalAction): void => {
     // A step that leaves the turn with the same player can be taken back: it needs no second click.
-    if (!confirm || !action.ends_turn) void act(action);
+    const again = asked.current !== null && sameTurn(asked.current, position.ply, session.events, position.seat);
+    if (!confirm || !action.ends_turn || again) void act(action);
   };
   const choosing = useChoosing(legal, position.ply, decided, further);
   const { selection, chosen } = choosing;
@@ -86,6 +88,7 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
   const [preview, point] = usePreview(id, position.ply);
 
   const confirmNow = (): void => {
+    asked.current = position.ply;
     if (chosen) void act(chosen);
   };
   const back = (): void => {
@@ -246,6 +249,13 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
 /** A search for a move can be cut short as soon as it has begun. */
 export function canStop(thinking: Thinking): boolean {
   return thinking.purpose === "move" && !thinking.queued;
+}
+
+/** Whether nobody else has had a turn since a ply; answers within one's own turn are none. */
+export function sameTurn(since: number, ply: number, events: readonly EventInfo[], seat: number): boolean {
+  if (ply <= since) return false; // taken back
+  const between = events.slice(since, ply);
+  return between.every((one) => one.seat === seat || one.seat < 0 || one.answer);
 }
 
 /** "Your turn: build", with the phase if the game has any. */

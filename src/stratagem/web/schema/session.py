@@ -24,6 +24,7 @@ class EventInfo(Answer):
     text: str = Field(description="the code of the event, which is read back")
     sentence: str = Field("", description="what happened, for people")
     touches: list[str] = Field(default_factory=list)
+    answer: bool = Field(False, description="within somebody else's turn: no turn of its own")
     forced: bool = Field(False, description="played for a person who had no choice")
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from stratagem.core.seats import CHANCE
-from stratagem.core.sentences import counted, joined
+from stratagem.core.sentences import counted, joined, with_article
 from stratagem.games.catan.actions import ACCEPT, GROUPS, NO_DEAL
 from stratagem.games.catan.board import EDGE_PLACES, NONE, PLACE_HARBOUR, PLACE_TILES
 from stratagem.games.catan.notation.codes import (
@@ -151,9 +151,8 @@ def _around(s: Any, place: int) -> str:
     text = f"on {', '.join(tiles)}"
     if PLACE_HARBOUR[place] != NONE:
         kind = int(s["harbour"][int(PLACE_HARBOUR[place])])
-        text += (
-            " with a 3:1 harbour" if kind == GENERIC else f" with a {RESOURCE_NAMES[kind]} harbour"
-        )
+        name = "a 3:1" if kind == GENERIC else with_article(RESOURCE_NAMES[kind])
+        text += f" with {name} harbour"
     return f"{text} (place {place})"
 
 

@@ -132,7 +132,7 @@ def _turn(s: Any) -> Scene:
         height += 1.6
     if s["site"] >= 0:
         shapes += _battle(s, nation, height)
-        height += 2.7
+        height += 3.0
     title = f"{GAME_DATA.nations[nation].name}: {PHASES[int(s['phase'])]}"
     frame = Shape("polygon", block(0, 0, _ACROSS, height), "panel")
     return Scene(_ACROSS, height, (frame, *shapes), title=title)
@@ -195,7 +195,7 @@ def _battle(s: Any, nation: int, top: float) -> list[Shape]:
         leader = bool(s["leader"][site] > 0)
         sides.append((foe, s["units"][site], leader, hits[0], "defends"))
     for place, (who, units, leader, suffered, verb) in enumerate(sides):
-        y, text = top + 1.08 + 1.05 * place, counts_text(units) or "-"
+        y, text = top + 1.16 + 1.22 * place, counts_text(units) or "-"
         shapes += counter(s, who, (1.1, y), text, key, f"{CODES[who]} {verb}", leader)
         shapes.append(_text((2.6, y), f"{verb}, hits taken {suffered}", size=0.32))
     return shapes

@@ -15,7 +15,7 @@ from stratagem.games.hispania.board.data import STRUCTURES
 from stratagem.games.hispania.notation.codes import format_attack, format_stack
 from stratagem.games.hispania.view.map import Sheet, region_name, region_tip
 
-WIDTH, HEIGHT = 1.4, 0.78
+WIDTH, HEIGHT = 1.4, 1.12  # two lines of 10 pixels where the map is smallest
 _STRIP = 0.32  # with the player's number
 _FORT = ((-0.16, 0.12), (-0.16, -0.1), (-0.08, -0.02), (0.0, -0.1), (0.08, -0.02), (0.16, -0.1),
          (0.16, 0.12))  # fmt: skip
@@ -34,24 +34,30 @@ def counts_text(units: Any) -> str:
     return " ".join(f"{int(n)}{name}" for n, name in zip(units, "ICS", strict=True) if n)
 
 
+def width_of(text: str) -> float:
+    """Of a counter with this text."""
+    return max(WIDTH, _STRIP + 0.1 + 0.29 * len(text))
+
+
 def counter(
     s: Any, nation: int, middle: Point, text: str, key: str, tip: str, leader: bool = False
 ) -> list[Shape]:
     """A stack of one nation."""
     x, y = middle
-    left, top = x - WIDTH / 2, y - HEIGHT / 2
+    width = width_of(text)
+    left, top = x - width / 2, y - HEIGHT / 2
     seat, role = seat_of(s, nation), f"nation-{CODES[nation]}"
-    body = (left + _STRIP + WIDTH) / 2 + left / 2  # middle of the part right of the strip
+    body = (left + _STRIP + width) / 2 + left / 2  # middle of the part right of the strip
     shapes = [
-        Shape("polygon", block(left, top, WIDTH, HEIGHT), role, key=key, tip=tip, layer="pieces"),
+        Shape("polygon", block(left, top, width, HEIGHT), role, key=key, tip=tip, layer="pieces"),
         Shape("polygon", block(left, top, _STRIP, HEIGHT), f"seat{seat}", str(seat + 1), key=key,
               size=0.3, tip=tip, layer="pieces"),
-        Shape("label", ((body, top + 0.22),), role, CODES[nation], key=key, size=0.32,
+        Shape("label", ((body, top + 0.31),), role, CODES[nation], key=key, size=0.32,
               layer="pieces"),
-        Shape("label", ((body, top + 0.56),), role, text, key=key, size=0.24, layer="pieces"),
+        Shape("label", ((body, top + 0.84),), role, text, key=key, size=0.24, layer="pieces"),
     ]  # fmt: skip
     if leader:
-        at = star((left + WIDTH - 0.06, top + 0.02), 0.22)
+        at = star((left + width - 0.06, top + 0.02), 0.22)
         shapes.append(Shape("polygon", at, "leader", key=key, tip=tip, layer="pieces"))
     return shapes
 
@@ -67,7 +73,7 @@ def stack(s: Any, sheet: Sheet, region: int) -> list[Shape]:
     tip = f"{region_name(region)}: {format_stack(s, region)} ({name})"
     leader = bool(s["leader"][region] > 0)
     key = f"region:{region}"
-    return counter(s, nation, (x, y - 0.06), text or "leader", key, tip, leader)
+    return counter(s, nation, (x, y - 0.12), text or "leader", key, tip, leader)
 
 
 def marks(s: Any, sheet: Sheet, region: int) -> list[Shape]:
@@ -75,30 +81,31 @@ def marks(s: Any, sheet: Sheet, region: int) -> list[Shape]:
     x, y = sheet.spot(region)
     here, key, tip = GAME_DATA.regions[region], f"region:{region}", region_tip(region)
     name = Shape(
-        "label", ((x, y + 0.55),), "label", region_name(region), key=key, size=0.34, tip=tip,
+        "label", ((x, y + 0.68),), "label", region_name(region), key=key, size=0.34, tip=tip,
         layer="marks",
     )  # fmt: skip
     shapes = [name]
     built = int(s["structure"][region])
-    y -= 0.68
+    side = width_of(counts_text(s["units"][region])) / 2
+    y -= 0.12  # terrain and population stand beside the counter, a structure above it
     if here.terrain == 1:
-        for dx, size in ((-0.66, 1.0), (-0.46, 0.75)):
+        for dx, size in ((-side - 0.36, 1.0), (-side - 0.18, 0.75)):
             peak = ((-0.14, 0.12), (0.0, -0.16), (0.14, 0.12))
             corners = tuple((x + dx + size * a, y + size * b) for a, b in peak)
             shapes.append(Shape("polygon", corners, "difficult-mark", key=key, layer="marks"))
     elif here.terrain == 2:
-        for dx in (-0.7, -0.56, -0.42):
-            spot = ((x + dx, y + (0.04 if dx == -0.56 else -0.03)),)
+        for dx, dy in ((0.4, -0.03), (0.26, 0.04), (0.12, -0.03)):
+            spot = ((x - side - dx, y + dy),)
             shapes.append(Shape("disc", spot, "poor-mark", radius=0.04, key=key, layer="marks"))
     if built:
         corners = {FORT: _FORT, CASTLE: _CASTLE, CITY: _CITY}[built]
-        shape = tuple((x + 1.1 * a, y - 0.02 + 1.1 * b) for a, b in corners)
+        shape = tuple((x + 1.1 * a, y - 0.74 + 1.1 * b) for a, b in corners)
         what = f"{STRUCTURES[built]} in {region_name(region)}"
         shapes.append(Shape("polygon", shape, STRUCTURES[built], key=key, tip=what, layer="marks"))
     if here.population:
         shapes.append(
-            Shape("label", ((x + 0.52, y),), "muted", str(here.population), key=key, size=0.28,
-                  tip=tip, layer="marks")
+            Shape("label", ((x + side + 0.2, y),), "muted", str(here.population), key=key,
+                  size=0.28, tip=tip, layer="marks")
         )  # fmt: skip
     return shapes
 
