@@ -32,6 +32,7 @@ from scaling_tables import (
     worker_rows,
 )
 
+from stratagem.agents.shipped import default_opponent
 from stratagem.core.registry import list_games, load_game
 from stratagem.experiments.ladder import FOLDER as LADDER
 from stratagem.experiments.ladder import read_ladders
@@ -77,7 +78,8 @@ def headlines_table() -> str:
     lines = []
     for about, scenarios in list_games():
         first = [row for row in rows if row["game"] == f"{about.name}/{scenarios[0]}"]
-        met = [row for row in first if row["agent"] == "best"]
+        strongest = default_opponent(load_game(f"{about.name}/{scenarios[0]}"))
+        met = [row for row in first if row["agent"] == strongest]
         lines.append(
             (
                 f"[{about.title}](docs/games/{about.name}.md)",
@@ -93,9 +95,10 @@ def _headline(row: dict[str, Any]) -> str:
     low, high = row["wilson"]
     seats = load_game(row["game"]).num_seats
     parity = f", parity {1 / seats:.2f}" if seats > 2 else ""
+    helped = " (a hybrid: the bot helps it)" if row["agent"] == "best-hybrid" else ""
     return (
         f"{row['score']:.2f} ({low:.2f} to {high:.2f}{parity}) against `{row['opponent']}`, "
-        f"{row['games']} games"
+        f"{row['games']} games{helped}"
     )
 
 
