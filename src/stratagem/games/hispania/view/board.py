@@ -59,8 +59,8 @@ def _facts(s: Any) -> list[tuple[str, str]]:
     facts = [("round", str(int(s["round"])))]
     if s["seat"] != OVER:
         facts.append(("turn", describe_turn(s)))
-        nation, phase = GAME_DATA.nations[int(s["nation"])].name, PHASES[int(s["phase"])]
-        facts.append(("phase", f"{nation}, {phase}"))
+        acting, phase = GAME_DATA.nations[int(s["nation"])].name, PHASES[int(s["phase"])]
+        facts.append(("phase", f"{acting}, {phase}"))
     for seat in range(int(s["num_seats"])):
         facts.append((f"player {seat + 1} points", f"{score(s, seat):.0f}"))
     for nation in range(NATIONS):
