@@ -14,6 +14,7 @@ is the player of another scenario of the same game, to see how far its learning 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -71,14 +72,19 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Age
     if "sims" in options and kind != "mcts":
         # The same network in a search, where its player's own settings mean nothing.
         kind, own = "mcts", {}
-    module = importlib.import_module(f"{__package__}.{kind}")
+    name = f"{__package__}.{kind}"
+    if not kind.isidentifier() or importlib.util.find_spec(name) is None:
+        raise BadSetting(f"best.toml of {game.name}: no kind of agents is called {kind!r}")
+    module = importlib.import_module(name)
     agent: Agent = module.build(player.target, {**own, **options}, game, spec)
     return agent
 
 
 def _choose(file: Path, scenario: str) -> str | None:
     """The agent spec of a scenario: its own line, else the first pattern that fits."""
-    agents: Mapping[str, str] = read_toml(file).get("agents", {}) if file.is_file() else {}
+    agents = read_toml(file).get("agents", {}) if file.is_file() else {}
+    if not isinstance(agents, dict) or not all(isinstance(one, str) for one in agents.values()):
+        raise BadSetting(f"{file}: write scenarios and agents below [agents]: default = 'random'")
     if scenario in agents:
-        return agents[scenario]
-    return next((spec for name, spec in agents.items() if fnmatchcase(scenario, name)), None)
+        return str(agents[scenario])
+    return next((str(spec) for name, spec in agents.items() if fnmatchcase(scenario, name)), None)
