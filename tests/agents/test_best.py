@@ -12,7 +12,7 @@ from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.agents.kinds.policy import PolicyAgent
 from stratagem.agents.kinds.rollout import RolloutAgent
 from stratagem.agents.shipped import KINDS, adviser, default_opponent, shipped
-from stratagem.core.errors import BadCheckpoint, BadSetting
+from stratagem.core.errors import BadCheckpoint, BadSetting, StratagemError
 from stratagem.core.game import Game
 from stratagem.core.registry import list_games, load_game
 from stratagem.core.seeding import derive_seeds
@@ -133,3 +133,16 @@ def test_it_neither_leaves_its_folder_nor_leads_to_itself(game, agent):
     (game.rules.folder / "best.toml").write_text(f'[agents]\ndefault = "{agent}"\n')
     with pytest.raises(BadSetting, match=r"best\.toml: .* a folder below best/"):
         shipped(game)
+
+
+@pytest.mark.parametrize("text", ["agents = 3", "[agents]\ndefault = 5", "agents = ['random']"])
+def test_what_is_no_list_of_agents_is_refused(game, text):
+    (game.rules.folder / "best.toml").write_text(text)
+    with pytest.raises(BadSetting, match=r"best\.toml: write scenarios and agents"):
+        shipped(game)
+
+
+def test_a_kind_that_nobody_knows_is_refused(game):
+    (game.rules.folder / "best.toml").write_text('[agents]\ndefault = "abacus:net"\n')
+    with pytest.raises(StratagemError, match="abacus"):
+        make_agent("best", game)

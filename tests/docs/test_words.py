@@ -50,18 +50,7 @@ RETIRED = (
     Retired(r"^\[(learn|imitate)\]|\bimitation\.agent\b", "[learning], [imitation] teacher"),
     Retired(r"\bdials?\b", "settings, options"),
     Retired(r"\bHarvest\b|\bteach\(", "SelfPlayResult, demonstrations"),
-    # The page has a guided first game, which is a lesson for people.
-    Retired(
-        r"\b[Ll]essons?\b",
-        "demonstrations",
-        (
-            "*web/*",
-            "docs/web.md",
-            "docs/add-a-game.md",
-            "scripts/screens.py",
-            "CHANGELOG.md",
-        ),
-    ),
+    Retired(r"\b[Ll]essons?\b", "demonstrations"),
     Retired(r"\b[Ss]parring\b|\bsparring_share\b", "[opponents]"),
     Retired(r"\b_words\(|\bload_tables\b", "random_seeds, load_scenarios"),
     Retired(r"\bSitting\b|\bteller\b", "PlaySession, printer"),

@@ -14,14 +14,12 @@ line counts first, then the first pattern that fits.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal
 
-from stratagem.agents import kinds
-from stratagem.agents.spec import AgentSpec
+from stratagem.agents.spec import AgentSpec, agent_kind, agent_kinds
 from stratagem.core.agent import Agent
 from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.game import Game
@@ -92,8 +90,9 @@ def build_shipped(
     if "sims" in options and inner != "mcts":
         # The same network in a search, where its player's own settings mean nothing.
         inner, own = "mcts", {}
-    module = importlib.import_module(f"{kinds.__name__}.{inner}")
-    agent: Agent = module.build(player.target, {**own, **options}, game, spec)
+    if inner not in agent_kinds():
+        raise BadSetting(f"best.toml of {game.name}: no kind of agents is called {inner!r}")
+    agent: Agent = agent_kind(inner, game).build(player.target, {**own, **options}, game, spec)
     return agent
 
 
@@ -106,7 +105,9 @@ def _none_ships(kind: str, game: Game) -> str:
 
 def _choose(file: Path, table: Table, scenario: str) -> str | None:
     """The agent spec of a scenario: its own line, else the first pattern that fits."""
-    agents: Mapping[str, str] = read_toml(file).get(table, {}) if file.is_file() else {}
+    agents = read_toml(file).get(table, {}) if file.is_file() else {}
+    if not isinstance(agents, dict) or not all(isinstance(one, str) for one in agents.values()):
+        raise BadSetting(f"{file}: write scenarios and agents below [{table}]: default = 'random'")
     if scenario in agents:
-        return agents[scenario]
-    return next((spec for name, spec in agents.items() if fnmatchcase(scenario, name)), None)
+        return str(agents[scenario])
+    return next((str(spec) for name, spec in agents.items() if fnmatchcase(scenario, name)), None)
