@@ -6,7 +6,7 @@ from pathlib import Path
 
 from stratagem.agents import make_agent
 from stratagem.core.registry import load_game
-from stratagem.evaluate.game_pictures import add_strip
+from stratagem.evaluate.game_pictures import add_course
 from stratagem.evaluate.matches import play_match
 from stratagem.evaluate.reports import (
     Report,
@@ -59,7 +59,7 @@ def test_strip_in_a_report(tmp_path: Path) -> None:
     report = Report("A game")
     report.heading("Part")
     report.paragraph("Words.")
-    add_strip(report, game, record, tmp_path / "strip.png", panels=3)
+    add_course(report, game, record, tmp_path / "strip.png")
     written = report.write(tmp_path / "report.md").read_text()
-    assert written.startswith("# A game\n\n## Part\n\nWords.\n\n![A game of random against random")
+    assert written.startswith("# A game\n\n## Part\n\nWords.\n\n![A game, set-up seed")
     assert (tmp_path / "strip.png").is_file()

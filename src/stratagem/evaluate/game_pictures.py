@@ -13,16 +13,6 @@ from stratagem.evaluate.reports import Report
 _PANELS = 5
 
 
-def add_strip(
-    report: Report, game: Game, record: GameRecord, file: Path, panels: int = _PANELS
-) -> None:
-    """A recorded game as a row of positions."""
-    states = replay(record, game)
-    names = " against ".join(record.agents)
-    strip = game_strip(game, states, evenly_picked(len(states), panels), file, names)
-    report.picture(strip, f"A game of {names}, set-up seed {record.setup_seed}")
-
-
 def add_course(report: Report, game: Game, record: GameRecord, file: Path) -> None:
     """A recorded game as its chronicle, in games that have one, else as a row of positions."""
     draw_course(game, record, file)

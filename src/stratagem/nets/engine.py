@@ -47,7 +47,7 @@ _PLANS = {
     "places": Plan(chunk=128),
     "recall": Plan(chunk=64),
     "residual": Plan(chunk=64),
-    "transformer": Plan(chunk=32),
+    "transformer": Plan(chunk=64),
 }
 
 
@@ -68,14 +68,19 @@ def choose_engine(wanted: AnyEngine) -> Engine:
 EngineSetting = Annotated[AnyEngine, AfterValidator(choose_engine)]
 
 
-def plan_for(module: object, precision: str) -> Plan | None:
+def plan_for(module: object) -> Plan | None:
     """How OpenVINO runs this network; None: torch is the better one."""
     home, _, kind = type(module).__module__.rpartition(".")
-    # Distances are sums of many costs, and three digits would not tell neighbours apart.
-    needs_digits = getattr(module, "fields", None) is not None
-    if home != "stratagem.nets.kinds" or (needs_digits and precision == "bfloat16"):
-        return None
-    return _PLANS.get(kind)
+    return _PLANS.get(kind) if home == "stratagem.nets.kinds" else None
+
+
+def needs_digits(module: object) -> bool:
+    """Whether a graph in bfloat16 would be too coarse.
+
+    Distances are sums of many costs, and three digits would not tell neighbours apart. Torch keeps
+    those sums in float32; in a graph everything is, and it is still the faster one.
+    """
+    return getattr(module, "fields", None) is not None
 
 
 @functools.cache

@@ -173,6 +173,19 @@ def test_bfloat16_without_native_products_stays_on_torch(monkeypatch):
     assert inference.engine == "torch"
 
 
+@pytest.mark.skipif(choose_engine("auto") == "torch", reason="no OpenVINO here")
+def test_distances_keep_their_digits(monkeypatch):
+    """In bfloat16 too a network with distance fields is a graph, in float32."""
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)
+    kind, settings, observation, actions = next(one for one in KINDS if "fields" in one[1])
+    network = trained(kind, settings, observation, actions)
+    inference = InferenceNetwork(network, observation, precision="bfloat16")
+    assert inference.engine == "openvino"
+    seen = positions(observation, 16)
+    for found, wanted in zip(inference(seen), plain(network, seen), strict=True):
+        assert_same(found, wanted)
+
+
 def test_choosing_an_engine(monkeypatch):
     assert choose_engine("torch") == "torch"
     with pytest.raises(BadSetting, match="choose one of auto, torch, openvino"):

@@ -12,32 +12,22 @@ from pydantic import Field
 from stratagem.evaluate.curves import Curve
 from stratagem.evaluate.drawing.charts import draw_curves
 from stratagem.evaluate.reports import Report
-from stratagem.experiments.definition import MODEL, Experiment, NetworkTable
+from stratagem.experiments.definition import MODEL, Experiment
 from stratagem.experiments.findings import Compared
 from stratagem.experiments.measuring import Bench, Row
-from stratagem.experiments.tables.rates import Pairing, rates_of
+from stratagem.experiments.tables.rates import AgainstOne, Pairing, headed, rates_of
 
 
-class Settings(NetworkTable):
+class Settings(AgainstOne):
     """One figure per seat."""
 
-    opponent: str = Field(description="agent spec of who is met")
-    players: tuple[int, ...] = Field((1, 2), min_length=1, description="seats, counted from 1")
     games: int = Field(100, ge=1, description="of each point")
     points: int = Field(8, ge=1, description="networks, spread evenly over the training time")
 
 
 def measure(tables: Sequence[Settings], bench: Bench) -> list[Row]:
     """Every point of every curve: arm, agent, player, share of the training, rates."""
-    return [
-        {
-            "title": table.title,
-            "opponent": table.opponent,
-            "games": table.games,
-            "rows": _rows(table, bench),
-        }
-        for table in tables
-    ]
+    return [headed(table, table.games, _rows(table, bench)) for table in tables]
 
 
 def _rows(table: Settings, bench: Bench) -> list[Row]:

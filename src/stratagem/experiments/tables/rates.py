@@ -39,11 +39,16 @@ class PaperRate(Part):
     scenario: str = Field("", description="of this scenario only; empty: of every scenario")
 
 
-class Settings(NetworkTable):
-    """Results of every arm, agent, scenario and seat against one opponent."""
+class AgainstOne(NetworkTable):
+    """A table in which everybody meets the same opponent, seat by seat."""
 
     opponent: str = Field(description="agent spec of who is met")
     players: tuple[int, ...] = Field((1, 2), min_length=1, description="seats, counted from 1")
+
+
+class Settings(AgainstOne):
+    """Results of every arm, agent, scenario and seat against one opponent."""
+
     scenarios: tuple[str, ...] = Field(
         (), description="boards to play on, by name; empty: the arm's own"
     )
@@ -74,15 +79,12 @@ class Pairing:
 
 def measure(tables: Sequence[Settings], bench: Bench) -> list[Row]:
     """Every table with its rows."""
-    return [
-        {
-            "title": table.title,
-            "opponent": table.opponent,
-            "games": table.games,
-            "rows": _rows(table, bench),
-        }
-        for table in tables
-    ]
+    return [headed(table, table.games, _rows(table, bench)) for table in tables]
+
+
+def headed(table: AgainstOne, games: int, rows: list[Row]) -> Row:
+    """The result of one table."""
+    return {"title": table.title, "opponent": table.opponent, "games": games, "rows": rows}
 
 
 def _rows(table: Settings, bench: Bench) -> list[Row]:
