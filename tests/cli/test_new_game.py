@@ -21,7 +21,7 @@ KINDS = {
     "whole_kind": ("--seats", "4", "--chance", "--hidden", "--board", "hex"),
 }
 LEFT_OVER = re.compile(
-    r"^#(if|elif|else|end)\b|\{\{(name|dashed|title|summary|seats|hand|rows|columns|folder)\}\}",
+    r"^#(if|elif|else|end)\b|\{\{(name|dashed|title|summary|seats|hand|folder)\}\}",
     re.MULTILINE,
 )
 CONFORM = """

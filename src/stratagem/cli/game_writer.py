@@ -23,9 +23,7 @@ from stratagem.core.registry import game_folders
 BOARDS = ("square", "hex")
 FEWEST_SEATS, MOST_SEATS = 2, 4
 _ENDING = ".template"
-# Cards by seats. With more of them, or on a square board, the deal decides: even a long search then
-# loses every seventh game against random moves.
-_HANDS = {2: 12, 3: 8, 4: 6}
+_HANDS = {2: 12, 3: 10, 4: 8}  # cards by seats; some of the 36 always stay in the deck
 _MARK = re.compile(r"#(if|elif|else|end)\b *(.*)")
 
 
@@ -76,8 +74,6 @@ def write_game(new: NewGame, place: Path) -> Path:
         "summary": new.summary,
         "seats": str(new.seats),
         "hand": str(_HANDS[new.seats]),
-        "rows": "4" if new.hidden else "6",
-        "columns": "8" if new.hidden else "6",
         "folder": str(folder.resolve()),
     }
     written = {
