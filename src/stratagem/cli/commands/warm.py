@@ -26,7 +26,9 @@ def command(
     from stratagem.core.registry import load_game
     from stratagem.evaluate.warming import warm_game
 
-    specs = [load_game(game).spec for game in games or [about.name for about, _ in list_games()]]
+    # The longest first: no core compiles a large game when the others are done.
+    known = sorted(list_games(), key=lambda found: -found[0].compile_seconds)
+    specs = [load_game(game).spec for game in games or [about.name for about, _ in known]]
     done: list[float] = []
 
     def report(seconds: float) -> None:
