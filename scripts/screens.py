@@ -169,19 +169,19 @@ def pictures(shop: Studio) -> None:
 
 def first_game(shop: Studio) -> None:
     """The guided first game, and the rules in short."""
-    if not shop.wants("lesson"):
+    if not shop.wants("tour"):
         return
-    for name, viewport in (("lesson", DESK), ("lesson-phone", PHONE)):
+    for name, viewport in (("tour", DESK), ("tour-phone", PHONE)):
         with shop.page(viewport) as page:
             page.goto(shop.address)
             page.locator(".game-choice", has_text="Catan").click()
-            page.locator("#lesson").click()
-            page.wait_for_selector(".lesson")
+            page.locator("#tour").click()
+            page.wait_for_selector(".tour")
             shop.keep(page, name, whole=viewport is PHONE)
             if viewport is DESK:
                 page.get_by_role("button", name="Rules").click()
                 page.wait_for_selector("dialog[open] table")
-                shop.keep(page, "lesson-rules")
+                shop.keep(page, "tour-rules")
 
 
 def together(shop: Studio) -> None:

@@ -1,7 +1,7 @@
 // The server's interface: one function per HTTP route, and a WebSocket that comes back. Errors
 // carry the server's one-line reason.
 import type {
-  Analysis, Comparison, GameInfo, GameSetup, Leaderboard, Lesson, NewSession, Positions, Preview,
+  Analysis, Comparison, GameInfo, GameSetup, Leaderboard, Tour, NewSession, Positions, Preview,
   Rulebook,  RunDetail, RunLog, RunMeasures, RunSummary, ServerInfo, SessionState, SessionSummary,
   Shortcut, TreeNode, ValueGraph,
 } from "./wire";
@@ -69,7 +69,7 @@ export const api = {
   games: () => request<GameInfo[]>("/api/games"),
   picturePath: (game: string): string => withQuery("/api/picture", { game }),
   rules: (game: string) => request<Rulebook>(withQuery("/api/rules", { game })),
-  lesson: (game: string) => request<Lesson>(withQuery("/api/lesson", { game })),
+  tour: (game: string) => request<Tour>(withQuery("/api/tour", { game })),
   setup: (game: string) => request<GameSetup>(withQuery("/api/setup", { game })),
 
   sessions: () => request<SessionSummary[]>("/api/sessions"),

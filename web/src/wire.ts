@@ -127,7 +127,7 @@ export interface GameInfo {
   summary: string;
   seats: string;
   picture: boolean;
-  lesson: boolean;
+  tour: boolean;
   version: number;
   scenarios: Array<ScenarioInfo>;
 }
@@ -245,19 +245,6 @@ export interface LegalAction {
   touches: Array<string>;
   group: string;
   ends_turn: boolean;
-}
-
-/** A guided first game: the scenario, the opponent, and what is explained in which order. */
-export interface Lesson {
-  game: string;
-  opponent: string;
-  steps: Array<LessonStep>;
-}
-
-/** What is explained next, and the code of an action that shows it was understood. */
-export interface LessonStep {
-  text: string;
-  until: string;
 }
 
 /** What this server refuses to exceed. */
@@ -715,6 +702,19 @@ export interface Thinking {
 export interface ThinkingMessage {
   type: "thinking";
   thinking: Thinking | null;
+}
+
+/** A guided first game: the scenario, the opponent, and what is explained in which order. */
+export interface Tour {
+  game: string;
+  opponent: string;
+  steps: Array<TourStep>;
+}
+
+/** What is explained next, and the code of an action that shows it was understood. */
+export interface TourStep {
+  text: string;
+  until: string;
 }
 
 /** An edge of the search tree. At a chance node `prior` is the probability. */

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from stratagem.core.registry import game_folders
-from stratagem.web.lessons import rules_in_short
 from stratagem.web.problems import NotFound
 from stratagem.web.schema import Rulebook
+from stratagem.web.tours import rules_in_short
 
 _SHIPPED = Path(__file__).parent / "rulebooks"  # in an installed package
 _CHECKOUT = Path(__file__).resolve().parents[3] / "docs" / "games"

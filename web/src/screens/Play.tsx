@@ -13,7 +13,7 @@ import { EventLog } from "../parts/EventLog";
 import { Facts, Odds, PreviewBox } from "../parts/Facts";
 import { HintBox } from "../parts/HintBox";
 import { InviteBox } from "../parts/InviteBox";
-import { LessonBox } from "../parts/LessonBox";
+import { TourBox } from "../parts/TourBox";
 import { Problem, Waiting } from "../parts/Notice";
 import { Seats, ThinkingBar } from "../parts/Seats";
 import { SessionBar } from "../parts/SessionBar";
@@ -158,7 +158,7 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
         />
         <Headline state={state} />
         <InviteBox state={state} />
-        <LessonBox
+        <TourBox
           id={id}
           game={state.game}
           events={session.events}

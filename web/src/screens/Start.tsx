@@ -6,7 +6,7 @@ import { Link } from "../parts/Link";
 import { RulesButton } from "../parts/RulesButton";
 import { Problem, Waiting } from "../parts/Notice";
 import { HUMAN, INVITED, SeatPicker, specOf, type SeatChoice } from "../parts/SeatPicker";
-import { lessonName } from "../parts/LessonBox";
+import { tourName } from "../parts/TourBox";
 import { remember, usePreference } from "../preferences";
 import { go } from "../router";
 import { dateText } from "../words";
@@ -93,14 +93,14 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
     api.info().then((info) => setMostSims(info.limits.sims), () => undefined);
   }, []);
 
-  const beginLesson = async (): Promise<void> => {
+  const beginTour = async (): Promise<void> => {
     setBusy(true);
     try {
-      const lesson = await api.lesson(game.name);
-      const { num_seats } = await api.setup(lesson.game);
-      const others = Array<string>(num_seats - 1).fill(lesson.opponent);
-      const session = await api.newSession({ game: lesson.game, seats: [HUMAN, ...others] });
-      remember(lessonName(session.id), { step: 0, from: 0 });
+      const tour = await api.tour(game.name);
+      const { num_seats } = await api.setup(tour.game);
+      const others = Array<string>(num_seats - 1).fill(tour.opponent);
+      const session = await api.newSession({ game: tour.game, seats: [HUMAN, ...others] });
+      remember(tourName(session.id), { step: 0, from: 0 });
       go({ screen: "play", session: session.id });
     } catch (error) {
       onProblem((error as Error).message);
@@ -133,8 +133,8 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
       <div class="row about">
         <p class="summary">{game.summary}</p>
         <RulesButton game={game.name} title={game.title} />
-        {game.lesson && (
-          <button type="button" id="lesson" disabled={busy} onClick={() => void beginLesson()}>
+        {game.tour && (
+          <button type="button" id="tour" disabled={busy} onClick={() => void beginTour()}>
             Guided first game
           </button>
         )}

@@ -18,7 +18,6 @@ from stratagem.web.leaderboard import (
     rating_notes,
     read_leaderboard,
 )
-from stratagem.web.lessons import has_lesson, read_lesson
 from stratagem.web.opponents import describe
 from stratagem.web.pictures import has_picture, read_picture
 from stratagem.web.routes.parts import REFUSALS, ContextPart, reply, reply_list
@@ -27,12 +26,13 @@ from stratagem.web.schema import (
     GameInfo,
     GameSetup,
     Leaderboard,
-    Lesson,
     Limits,
     Rulebook,
     ScenarioInfo,
     ServerInfo,
+    Tour,
 )
+from stratagem.web.tours import has_tour, read_tour
 
 router = APIRouter(prefix="/api", responses=REFUSALS, tags=["what there is"])
 
@@ -77,10 +77,10 @@ async def rules(game: Annotated[str, Query(min_length=1, max_length=200)]) -> Re
     return reply(await asyncio.to_thread(read_rulebook, game))
 
 
-@router.get("/lesson", response_model=Lesson)
-async def lesson(game: Annotated[str, Query(min_length=1, max_length=200)]) -> Response:
+@router.get("/tour", response_model=Tour)
+async def tour(game: Annotated[str, Query(min_length=1, max_length=200)]) -> Response:
     """The guided first game."""
-    return reply(await asyncio.to_thread(read_lesson, game))
+    return reply(await asyncio.to_thread(read_tour, game))
 
 
 @router.get("/picture")
@@ -124,7 +124,7 @@ def _games() -> list[GameInfo]:
                 summary=about.summary,
                 seats=about.seats,
                 picture=has_picture(about.name),
-                lesson=has_lesson(about.name),
+                tour=has_tour(about.name),
                 version=about.version,
                 scenarios=sorted(scenarios, key=lambda one: not one.recommended),
             )

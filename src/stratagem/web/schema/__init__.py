@@ -20,8 +20,6 @@ from stratagem.web.schema.analysis import (
 from stratagem.web.schema.catalogue import (
     GameInfo,
     GameSetup,
-    Lesson,
-    LessonStep,
     Limits,
     OpponentInfo,
     PeopleResult,
@@ -29,6 +27,8 @@ from stratagem.web.schema.catalogue import (
     ScenarioInfo,
     ServerInfo,
     Strength,
+    Tour,
+    TourStep,
 )
 from stratagem.web.schema.fields import (
     LARGEST_EXACT,
@@ -134,8 +134,6 @@ __all__ = [
     "Leaderboard",
     "LeaderboardRow",
     "LegalAction",
-    "Lesson",
-    "LessonStep",
     "Limits",
     "LookInTree",
     "Measure",
@@ -184,6 +182,8 @@ __all__ = [
     "TakeBack",
     "Thinking",
     "ThinkingMessage",
+    "Tour",
+    "TourStep",
     "TreeChild",
     "TreeNode",
     "ValueGraph",

@@ -27,7 +27,7 @@ class GameInfo(Answer):
     summary: str
     seats: str
     picture: bool = Field(False, description="whether /api/picture has one of it")
-    lesson: bool = Field(False, description="whether /api/lesson has a guided first game")
+    tour: bool = Field(False, description="whether /api/tour has a guided first game")
     version: int
     scenarios: list[ScenarioInfo]
 
@@ -90,19 +90,19 @@ class Rulebook(Answer):
     text: str
 
 
-class LessonStep(Answer):
+class TourStep(Answer):
     """What is explained next, and the code of an action that shows it was understood."""
 
     text: str
     until: str = Field("", description="how that code begins; empty: the reader says when")
 
 
-class Lesson(Answer):
+class Tour(Answer):
     """A guided first game: the scenario, the opponent, and what is explained in which order."""
 
     game: str
     opponent: str
-    steps: list[LessonStep] = Field(min_length=1)
+    steps: list[TourStep] = Field(min_length=1)
 
 
 class Limits(Answer):

@@ -3,38 +3,38 @@
 import pytest
 
 from stratagem.core.registry import list_games
-from stratagem.web.lessons import has_lesson, read_lesson
 from stratagem.web.rulebook import read_rulebook
+from stratagem.web.tours import has_tour, read_tour
 
 SHIPPED = ["battlefield", "catan", "connect_four", "hexwar", "hispania", "terra_mystica"]
 
 
 def test_every_shipped_game_has_one():
     assert set(SHIPPED) <= {about.name for about, _ in list_games()}
-    assert all(has_lesson(name) for name in SHIPPED) and not has_lesson("nothing")
+    assert all(has_tour(name) for name in SHIPPED) and not has_tour("nothing")
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_it_can_be_read_in_two_minutes_and_its_game_begins(server, name):
-    lesson = read_lesson(name)
-    words = sum(len(step.text.split()) for step in lesson.steps)
-    assert 4 <= len(lesson.steps) <= 8 and words < 400  # 200 words a minute
-    assert all(len(step.text) < 300 for step in lesson.steps)
-    setup = server.get("setup", game=lesson.game).json()
-    others = [lesson.opponent] * (setup["num_seats"] - 1)
-    assert server.begin(lesson.game, "human", *others)["id"]
+    tour = read_tour(name)
+    words = sum(len(step.text.split()) for step in tour.steps)
+    assert 4 <= len(tour.steps) <= 8 and words < 400  # 200 words a minute
+    assert all(len(step.text) < 300 for step in tour.steps)
+    setup = server.get("setup", game=tour.game).json()
+    others = [tour.opponent] * (setup["num_seats"] - 1)
+    assert server.begin(tour.game, "human", *others)["id"]
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_a_step_waits_for_can_be_done(server, name):
     """The first step that waits is for an action that is legal in the first turn of its game."""
-    lesson = read_lesson(name)
-    waits = [step.until for step in lesson.steps if step.until]
+    tour = read_tour(name)
+    waits = [step.until for step in tour.steps if step.until]
     if not waits:
         return
-    setup = server.get("setup", game=lesson.game).json()
-    others = [lesson.opponent] * (setup["num_seats"] - 1)
-    session = server.begin(lesson.game, "human", *others)["id"]
+    setup = server.get("setup", game=tour.game).json()
+    others = [tour.opponent] * (setup["num_seats"] - 1)
+    session = server.begin(tour.game, "human", *others)["id"]
     left = list(waits)
     state = server.wait(session)
     for _ in range(400):

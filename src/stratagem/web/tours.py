@@ -1,4 +1,4 @@
-"""The guided first game of each game: `lesson.toml` in its folder, and the rules in short."""
+"""The guided first game of each game: `tour.toml` in its folder, and the rules in short."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from stratagem.core.errors import BadScenario
 from stratagem.core.registry import game_folders
 from stratagem.core.toml import read_toml
 from stratagem.web.problems import NotFound
-from stratagem.web.schema import Lesson
+from stratagem.web.schema import Tour
 
-_FILE = "lesson.toml"
+_FILE = "tour.toml"
 
 
-def has_lesson(game: str) -> bool:
+def has_tour(game: str) -> bool:
     folder = game_folders().get(game)
     return folder is not None and (folder / _FILE).is_file()
 
 
-def read_lesson(game: str) -> Lesson:
+def read_tour(game: str) -> Tour:
     """What a person is told in their first game."""
     folder = game_folders().get(game)
     if folder is None or not (folder / _FILE).is_file():
         raise NotFound(f"no guided first game of {game[:40]!r} here: read its rules instead")
     values = read_toml(folder / _FILE)
     try:
-        return Lesson(**_named(game, values))
+        return Tour(**_named(game, values))
     except (ValidationError, TypeError) as error:
         raise BadScenario(f"{folder / _FILE}: {_first(error)}") from None
 
