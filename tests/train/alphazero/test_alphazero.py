@@ -274,7 +274,7 @@ def test_other_settings_than_the_checkpoints_are_refused(copy):
 def test_it_learns_to_beat_random_from_scratch(tmp_path):
     trainer = start_run(
         tmp_path / "run",
-        iterations=16,
+        iterations=20,
         network={"settings": {"filters": 16, "blocks": 1}},
         search={"sims": 16},
         selfplay={"slots": 32, "positions": 384},
@@ -290,8 +290,8 @@ def test_it_learns_to_beat_random_from_scratch(tmp_path):
         opponent = make_agent("random", trainer.game)
         return play_match(trainer.game, [policy, opponent], 100, 1).agents[0].tally.score
 
-    assert score("0%") < 0.75
-    assert score("100%") >= 0.85
+    assert score("0%") < 0.80
+    assert score("100%") >= 0.90
 
 
 def test_several_scenarios_are_played_and_learned_side_by_side(tmp_path):
