@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import math
 import os
 import pty
 import re
@@ -18,6 +19,8 @@ from pathlib import Path
 ADDRESS = re.compile(r"Stratagem is at (http://\S+)")
 PROMPT = re.compile(r"> $")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07|\x1b[=>]")
+PATIENCE = 5.0  # seconds for a server to end after Ctrl-C
+ENDED = (0, 130, 143, -signal.SIGINT, -signal.SIGTERM)
 LONGEST = 1800.0  # seconds until a command is given up
 _POLL = 0.1
 
@@ -59,7 +62,7 @@ class Terminal:
         os.close(child)
         ear = _Ear(parent, began)
         lines = list(typed)
-        visited = ""
+        visited, stopped_at = "", math.inf
         try:
             while ear.listen() or process.poll() is None:
                 if time.monotonic() - began > LONGEST:
@@ -71,13 +74,18 @@ class Terminal:
                     ear.stop()  # from now on the page answers, not the terminal
                     visited = _visit(serving, found[1])
                     os.killpg(process.pid, signal.SIGINT)
+                    stopped_at = time.monotonic()
+                # A script that runs in the background hands on that Ctrl-C is ignored.
+                if visited and time.monotonic() - stopped_at > PATIENCE:
+                    os.killpg(process.pid, signal.SIGTERM)
+                    stopped_at = math.inf
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
             code = process.wait()
             os.close(parent)
         log.write_text(f"$ {command}\n{ear.text}")
-        stopped = serving is not None and code in (0, 130, -signal.SIGINT)
+        stopped = serving is not None and code in ENDED
         return Heard(
             ear.seconds, ear.silence, ear.before, 0 if stopped else code, ear.text, visited
         )

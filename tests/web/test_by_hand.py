@@ -13,7 +13,9 @@ pytestmark = [
         CHROMIUM is None, reason="chromium is not installed (Debian: apt-get install chromium)"
     ),
 ]
-pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+PlaywrightTimeout = pytest.importorskip(
+    "playwright.sync_api", reason="playwright is not installed"
+).TimeoutError
 
 # Scenario, opponents, words of actions that bring the game forward, text on the page that ends it.
 GAMES = [
@@ -74,6 +76,8 @@ async ({words, until}) => {
   return {clicks, board, asked};
 }
 """
+PATIENCE = 3000  # ms until somebody presses a key again
+MOST_MISSED = 30
 SIZE = {"width": 1280, "height": 720}  # without the page's policy: waiting evaluates text
 
 
@@ -106,6 +110,8 @@ def sit_down(page, server, game, opponents):
 def asked_once_a_turn(state, plies):
     """Between two confirmations others have had a turn, which is more than to answer in mine."""
     game = load_game(state["game"])
+    if game.name == "hispania":
+        return  # a player has several nations, whose turns may follow each other
     names = game.rules.about.responses.split()
     groups = [group for group in game.rules.groups(game.scenario) if group.name in names]
 
@@ -141,7 +147,7 @@ def test_a_game_by_keyboard_alone(page, server, game, opponents, words, until):
         "(until) => document.querySelector('.session-bar .primary') || "
         "(until && document.querySelector('main').textContent.includes(until))"
     )
-    turn = 0
+    turn = missed = 0
     asked = []
     while not page.evaluate(ended, until):
         state = page.evaluate(
@@ -168,7 +174,13 @@ def test_a_game_by_keyboard_alone(page, server, game, opponents, words, until):
             "document.querySelector('#confirm:not(:disabled)') || "
             "document.querySelector('.session-bar .primary')"
         )
-        page.wait_for_function(changed, arg=ply)
+        try:
+            page.wait_for_function(changed, arg=ply, timeout=PATIENCE)
+        except PlaywrightTimeout:  # pressed while the page was drawn anew: a person presses again
+            missed += 1
+            assert missed < MOST_MISSED, "keys have no effect"
+            page.keyboard.press("Escape")
+            continue
         same = page.evaluate("() => document.querySelector('main').dataset.ply") == ply
         if same and page.locator("#confirm:not(:disabled)").count():
             asked.append(int(ply))

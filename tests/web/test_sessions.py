@@ -80,7 +80,7 @@ def refusing(server):
         ({"game": "connect_four", "seats": ["human"]}, 400),
         ({"game": "connect_four", "seats": []}, 422),
         ({"game": "connect_four", "seats": ["human", "stockfish"]}, 400),
-        ({"game": "battlefield/duel", "seats": ["human", "best"]}, 404),
+        ({"game": "battlefield/large", "seats": ["human", "best"]}, 404),
         ({"game": "connect_four", "seats": ["human", "run:nothing"]}, 404),
         ({"game": "connect_four", "seats": ["human", "run:first"]}, 404),
         ({"game": "connect_four", "seats": ["human", "run:first@step_000001"]}, 404),

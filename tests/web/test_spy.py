@@ -35,4 +35,4 @@ def test_moves_hints_and_analyses_see_only_what_their_seat_sees(server, jobs):
     for job in jobs:
         states = np.frombuffer(job.states, dtype)
         assert (states["seen_by"] == states["seat"] + 1).all()
-    assert {job.kind for job in jobs} == {"move", "analyse", "tree"}
+    assert {job.kind for job in jobs} == {"move", "analyse", "tree", "prepare"}

@@ -336,10 +336,12 @@ class LiveSession:
             helped = helped or bool(self.notes.all())
             self.people.note_result(self.header.id, session, helped)
         player = resolve(self.adviser, session.game, self.runs, self.limits.sims)
-        before = next((s for s in reversed(session.states) if int(s["seat"]) >= 0), None)
-        if before is None or not player.searches:
+        seats = [int(state["seat"]) for state in session.states]
+        last = next((ply for ply in reversed(range(len(seats))) if seats[ply] >= 0), None)
+        if last is None or not player.searches:
             return
-        job = Job("prepare", session.setup.game, player.spec, as_batch(before).tobytes(), (0,))
+        state = as_batch(session.seen_by(seats[last], last)).tobytes()
+        job = Job("prepare", session.setup.game, player.spec, state, (0,))
         for _ in range(self.pool.size):
             self.pool.submit(job, BACKGROUND).result.add_done_callback(lambda done: done.exception)
 

@@ -274,7 +274,7 @@ def test_other_settings_than_the_checkpoints_are_refused(copy):
 def test_it_learns_to_beat_random_from_scratch(tmp_path):
     trainer = start_run(
         tmp_path / "run",
-        iterations=20,
+        iterations=25,
         network={"settings": {"filters": 16, "blocks": 1}},
         search={"sims": 16},
         selfplay={"slots": 32, "positions": 384},
