@@ -88,7 +88,9 @@ def headlines_table() -> str:
                 _headline(min(met, key=lambda row: float(row["score"]))) if met else "",
             )
         )
-    return markdown(("game", "seats", "scenarios", "`best` against its toughest opponent"), lines)
+    return markdown(
+        ("game", "seats", "scenarios", "strongest player against its toughest opponent"), lines
+    )
 
 
 def _headline(row: dict[str, Any]) -> str:

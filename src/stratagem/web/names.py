@@ -9,8 +9,8 @@ PLAIN_SEARCH, RANDOM = "Plain search (no learning)", "Random moves"
 SHIPPED_TITLES = {"best": "Strongest AI", "best-hybrid": "AI helped by the rule-based bot"}
 
 _STYLES = {
-    "best": "A trained network: nobody tells it what to do during the game",
-    "best-hybrid": "A trained network that asks the rule-based bot before it decides",
+    "best": "A trained network that plays on its own",
+    "best-hybrid": "A trained network that takes advice from the rule-based bot",
     "checkpoint": "Trained on this machine",
     "search": "Knows only the rules: plays out many games at random and follows what wins",
     "bot": "Follows fixed rules of thumb and moves at once",
