@@ -2,17 +2,22 @@
 
 A module of `tables` offers `Settings` (a `definition.Table`), `measure(tables, bench)` that gives
 data for the result file, `report(page, tables, measured, experiment)` that writes what was measured
-on a page, and `compared(measured)`, the numbers by which arms are compared. Only `measure` plays.
+on a page, and `compared(measured)`, the numbers by which arms are compared.
+
+`measure` is a generator: it yields the games that it wants played, gets what came out, and returns
+the data. So the games of all tables go to the cores together, and none waits for the end of another
+table.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
@@ -32,6 +37,33 @@ from stratagem.experiments.training import TrainedArm, iteration_at
 TABLES = "stratagem.experiments.tables"
 
 Row = dict[str, Any]
+Data = TypeVar("Data")
+
+_SIMS = re.compile(r"sims=(\d+)")
+_GAMES = re.compile(r"games=(\d+)")
+_SHIPPED_SIMS = 400  # of a player such as `best`, which does not say how many it uses
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Games that a table wants played: `work(*job)` for each job, which gives a row."""
+
+    what: str
+    work: Callable[..., Row]
+    jobs: Sequence[tuple[object, ...]]
+
+
+@dataclass(frozen=True)
+class OwnGames:
+    """A player in all seats, as a job."""
+
+    game: str
+    agent: str  # agent spec
+    games: int
+    seed: int
+
+
+Measuring = Generator[list[Wanted], list[list[Row]], Data]
 
 
 @dataclass(frozen=True)
@@ -61,13 +93,29 @@ class Bench:
         """The network of that iteration."""
         return run.folder.step_folder(self.iteration(run, share, last))
 
-    def played(
-        self, what: str, work: Callable[..., Row], jobs: Sequence[tuple[object, ...]]
-    ) -> list[Row]:
-        """`work(*job)` of every job, on all cores; what an earlier call played is read."""
-        files = [self._file(what, job) for job in jobs]
+    def measure(self) -> dict[str, Any]:
+        """Every table of the experiment, by module."""
+        tables = self.experiment.tables
+        going = {key: load_table(key).measure(each, self) for key, each in tables.items()}
+        found: dict[str, Any] = {}
+        answers: dict[str, list[list[Row]] | None] = dict.fromkeys(going)
+        while answers:
+            asked: dict[str, list[Wanted]] = {}
+            for key, answer in answers.items():
+                try:
+                    asked[key] = going[key].send(answer)
+                except StopIteration as ended:
+                    found[key] = ended.value
+            answers = dict(self._play(asked))
+        return {key: found[key] for key in tables}
+
+    def _play(self, asked: Mapping[str, Sequence[Wanted]]) -> Mapping[str, list[list[Row]]]:
+        """What the tables want played, on all cores; what an earlier call played is read."""
+        every = [(each, job) for wanted in asked.values() for each in wanted for job in each.jobs]
         todo = {
-            file: job for file, job in zip(files, jobs, strict=True) if not file.is_file()
+            file: (each.work, job, file)
+            for each, job in every
+            if not (file := self._file(each.what, job)).is_file()
         }  # equal jobs are played once
         done = 0
 
@@ -75,21 +123,34 @@ class Bench:
             nonlocal done
             done += 1
             if outcome is not None or done == len(todo) or done % 10 == 0:
-                self.call.progress(f"{what}: {done} of {len(todo)}{f', {outcome}' * bool(outcome)}")
+                said = f", {outcome}" if outcome else ""
+                self.call.progress(f"measuring: {done} of {len(todo)}{said}")
 
-        run_jobs(_keep, [(work, job, file) for file, job in todo.items()], hear, self.call.backend)
-        return [read_kept(file) for file in files]
+        # The longest first, so that no core is idle for long at the end.
+        jobs = sorted(todo.values(), key=lambda one: -weight(one[1]))
+        run_jobs(_keep, jobs, hear, self.call.backend)
+        return {
+            key: [[read_kept(self._file(w.what, job)) for job in w.jobs] for w in wanted]
+            for key, wanted in asked.items()
+        }
 
-    def once(self, what: str, play: Callable[[], Row]) -> Row:
-        """What `play` gave, now or in an earlier call."""
-        file = self._file(what, ())
+    def once(self, what: str, key: tuple[object, ...], find: Callable[[], Row]) -> Row:
+        """What `find` gave, now or in an earlier call with the same key."""
+        file = self._file(what, key)
         if not file.is_file():
-            write_atomically(file, json.dumps(play()) + "\n")
+            write_atomically(file, json.dumps(find()) + "\n")
         found: Row = read_kept(file)
         return found
 
     def _file(self, what: str, job: tuple[object, ...]) -> Path:
         return self.call.out / "played" / what / f"{derive_seed(0, *map(str, job)):016x}.json"
+
+
+def weight(job: tuple[object, ...]) -> int:
+    """About how long a job takes beside others: games times the simulations of its players."""
+    text = repr(job)
+    sims = sum(map(int, _SIMS.findall(text))) + _SHIPPED_SIMS * text.count("'best")
+    return max(1, sims) * max(map(int, _GAMES.findall(text)), default=1)
 
 
 def _keep(work: Callable[..., Row], job: tuple[object, ...], file: Path) -> None:

@@ -19,6 +19,17 @@ def chains(arms: Sequence[Arm]) -> list[list[Arm]]:
     return list(by_first.values())
 
 
+def length(chain: Sequence[Arm]) -> float:
+    """How long a chain takes, in shares of the training time."""
+    return sum(arm.share for arm in chain)
+
+
+def longest_first(arms: Sequence[Arm], seeds: int) -> list[tuple[list[Arm], int]]:
+    """Every chain with every seed; short ones come last, so that no core waits for long."""
+    every = [(chain, number) for number in range(seeds) for chain in chains(arms)]
+    return sorted(every, key=lambda one: -length(one[0]))
+
+
 def makespan(lengths: Sequence[float], places: int) -> float:
     """When the last of these jobs ends, if each goes to the place that is free first."""
     free = [0.0] * max(1, places)

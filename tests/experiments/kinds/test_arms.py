@@ -11,9 +11,13 @@ from stratagem.evaluate.bradley_terry import Rating
 from stratagem.evaluate.tournaments import PairResult, Standing, Tournament
 from stratagem.experiments import files, list_experiments, load_experiment, run_experiment
 from stratagem.experiments.arms import Arm, merge
+from stratagem.experiments.call import Call
 from stratagem.experiments.kinds.arms import arm_settings
-from stratagem.experiments.schedule import chains, makespan
-from stratagem.experiments.tables.tournament import Settings, make_plan, paper_elo
+from stratagem.experiments.measuring import Bench, weight
+from stratagem.experiments.schedule import chains, length, longest_first, makespan
+from stratagem.experiments.tables.rates import Pairing
+from stratagem.experiments.tables.tournament import Settings, paper_elo
+from stratagem.experiments.tournament_plan import make_plan
 from stratagem.experiments.training import iteration_at
 from stratagem.runs.folder import RunFolder
 
@@ -239,6 +243,42 @@ def test_arms_that_follow_each_other_share_a_place() -> None:
     assert makespan([1.0, 1.0, 1.0], 2) == 2.0
     assert makespan([3.0, 1.0, 1.0], 2) == 3.0
     assert makespan([2.0], 4) == 2.0
+
+
+def test_long_chains_are_trained_first() -> None:
+    """Else one core trains the long one alone at the end, and everybody gets less time."""
+    groups = longest_first(load_experiment("hexwar/symmetric").arms, 2)
+    assert [(chain[0].name, number) for chain, number in groups] == [
+        ("pool", 0), ("pool", 1), ("recall", 0), ("recall", 1),
+    ]  # fmt: skip
+    assert makespan([length(chain) for chain, _ in groups], 2) == 3.0
+
+
+def test_no_arm_meets_fixed_opponents_while_it_trains() -> None:
+    for info in list_experiments():
+        if info.kind == "arms":
+            experiment = load_experiment(info.name)
+            for arm in experiment.arms:
+                assert arm_settings(experiment, arm, 60.0, 0).anchors.times == 0
+
+
+def test_games_with_many_simulations_are_played_first() -> None:
+    def job(agent: str, games: int) -> tuple[object, ...]:
+        return (Pairing("hexwar/symmetric", agent, "goal-rush", 1, games, 0),)
+
+    jobs = [job("policy:x", 250), job("mcts:x?sims=32", 60), job("mcts:x?sims=300", 250),
+            job("best", 100)]  # fmt: skip
+    assert sorted(jobs, key=weight, reverse=True) == [jobs[2], jobs[3], jobs[1], jobs[0]]
+
+
+def test_a_larger_budget_is_planned_for_again(tmp_path: Path) -> None:
+    experiment = load_experiment("battlefield/shaping")
+
+    def plan(budget: float, found: int) -> int:
+        bench = Bench(experiment, [], Call(budget, 0.0, tmp_path, 0, lambda text: None))
+        return int(bench.once("plan", (budget,), lambda: {"sims": found})["sims"])
+
+    assert [plan(60.0, 8), plan(60.0, 99), plan(3600.0, 64)] == [8, 8, 64]
 
 
 def test_iterations_can_be_what_arms_have_in_common() -> None:

@@ -10,7 +10,7 @@ from stratagem.evaluate.reports import Pictures, Report
 from stratagem.experiments import experiment_name, load_experiment
 from stratagem.experiments.call import Call
 from stratagem.experiments.measuring import Bench
-from stratagem.experiments.tables.points import Settings, last_means, measure, measure_curve, report
+from stratagem.experiments.tables.points import Settings, last_means, measure_curve, report
 
 
 def row(games, **means):
@@ -66,8 +66,9 @@ def test_table_with_players_that_play_themselves(tmp_path):
     )
     rows = (row(40, halflings=(100.0, 40), engineers=(90.0, 40)),)
     arm = SimpleNamespace(arm=experiment.arms[0], rows=rows)
-    bench = Bench(experiment, [arm], Call(1.0, 0.0, tmp_path, 0, lambda text: None))
-    measured = measure([table], bench)
+    alone = experiment.model_copy(update={"tables": {"points": (table,)}})
+    bench = Bench(alone, [arm], Call(1.0, 0.0, tmp_path, 0, lambda text: None))
+    measured = bench.measure()["points"]
     found = {line["who"]: line for line in measured[0]["rows"]}
     assert found["compact"]["means"] == {"halflings": 100.0, "engineers": 90.0}
     assert found["the paper's own agent"]["means"] == {"halflings": 32.11, "engineers": 34.12}

@@ -25,7 +25,7 @@ from stratagem.experiments.definition import Experiment, Table
 from stratagem.experiments.findings import Compared
 from stratagem.experiments.measuring import Bench, load_table, table_names
 from stratagem.experiments.processes import run_jobs
-from stratagem.experiments.schedule import chains, makespan
+from stratagem.experiments.schedule import length, longest_first, makespan
 from stratagem.experiments.training import TrainedArm, read_run, starting_network, train_arm
 from stratagem.train.settings import RunSettings
 
@@ -58,7 +58,10 @@ def _tables(experiment: str, key: str, sections: Any) -> tuple[Table, ...]:
 def arm_settings(experiment: Experiment, arm: Arm, budget_seconds: float, seed: int) -> RunSettings:
     """The run of one arm."""
     # Every iteration is kept, because any of them may be nearest to a checkpoint's share.
-    return experiment.run_settings(arm, seed=seed, budget_seconds=budget_seconds, keep_every=1)
+    values = {"seed": seed, "budget_seconds": budget_seconds, "keep_every": 1}
+    settings = experiment.run_settings(arm, **values)
+    # The tables measure: fixed opponents along the way would take time from the training.
+    return settings.model_copy(update={"anchors": settings.anchors.model_copy(update={"times": 0})})
 
 
 def run(experiment: Experiment, call: Call) -> dict[str, Any]:
@@ -71,9 +74,7 @@ def run(experiment: Experiment, call: Call) -> dict[str, Any]:
         "arms": [one.summary() for one in trained],
         "learning": learning.measure(bench),
     }
-    for key, tables in experiment.tables.items():
-        result[key] = load_table(key).measure(tables, bench)
-    return result
+    return result | bench.measure()
 
 
 def write(experiment: Experiment, result: Mapping[str, Any], page: Report) -> None:
@@ -101,18 +102,14 @@ def train_arms(experiment: Experiment, call: Call) -> list[TrainedArm]:
     Runs side by side have a core each and count the time of their own process: whatever else the
     machine does meanwhile favours no arm.
     """
-    groups = [
-        (tuple(chain), number)
-        for number in range(experiment.seeds)
-        for chain in chains(experiment.arms)
-    ]
+    groups = longest_first(experiment.arms, experiment.seeds)
     seconds = call.budget_seconds * (1 - experiment.measuring_time())
-    lengths = [sum(arm.share for arm in chain) for chain, _ in groups]
+    lengths = [length(chain) for chain, _ in groups]
     places = available_cores() if len(groups) > 1 else 1
     unit = seconds / makespan(lengths, places) if groups else 0.0
     apart = len(groups) > 1 and not isinstance(call.backend, ThreadBackend)
     jobs = [
-        (experiment, chain, number, unit, apart, call.out, call.seed + number)
+        (experiment, tuple(chain), number, unit, apart, call.out, call.seed + number)
         for chain, number in groups
     ]
     done = 0

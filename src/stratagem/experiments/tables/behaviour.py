@@ -26,9 +26,17 @@ from stratagem.evaluate.measures import ALL_GAMES, Measures, by_round, measure_g
 from stratagem.evaluate.reports import Cell, Report
 from stratagem.experiments.definition import MODEL, Experiment, NetworkTable
 from stratagem.experiments.findings import Compared, over_seeds
-from stratagem.experiments.measuring import Bench, Row
+from stratagem.experiments.measuring import Bench, Measuring, Row, Wanted
 
 ITSELF = "itself"  # as an opponent: the agent plays all seats
+
+
+@dataclass(frozen=True)
+class Named:
+    """The measures of a table."""
+
+    plain: tuple[str, ...]
+    by_side: tuple[str, ...]  # NAME of NAME/SIDE and NAME/SIDE/rN
 
 
 class Settings(NetworkTable):
@@ -50,6 +58,11 @@ class Settings(NetworkTable):
         (), description="measures NAME/SIDE/rN as the agent led it, drawn over N"
     )
 
+    @property
+    def named(self) -> Named:
+        """What is measured, whatever else the table says."""
+        return Named(self.measures, (*self.by_side, *self.series))
+
     def check(self, with_arms: bool) -> None:
         if not with_arms and not self.scenarios:
             raise ValueError("without [[arms]] say which scenarios are played")
@@ -68,21 +81,30 @@ class Pairing:
     seed: int
 
 
-def measure(tables: Sequence[Settings], bench: Bench) -> list[Row]:
+def measure(tables: Sequence[Settings], bench: Bench) -> Measuring[list[Row]]:
     """Every table with its rows."""
-    results = []
-    for table in tables:
-        groups = list(_pairings(table, bench))
-        jobs = [(pairing, table) for _, group in groups for pairing in group]
-        played = iter(bench.played("behaviour", play_pairing, jobs))
-        rows = [
-            {**label, "opponent": group[0].opponent, **_over_runs([next(played) for _ in group])}
-            for label, group in groups
-        ]
-        for row in rows[1:]:
-            del row["sample"]  # one game is drawn
-        results.append({"title": table.title, "rows": rows})
-    return results
+    asked = [list(_pairings(table, bench)) for table in tables]
+    played = yield [
+        Wanted(
+            "behaviour", play_pairing, [(one, table.named) for _, group in groups for one in group]
+        )
+        for table, groups in zip(tables, asked, strict=True)
+    ]
+    return [
+        {"title": table.title, "rows": _rows(groups, found)}
+        for table, groups, found in zip(tables, asked, played, strict=True)
+    ]
+
+
+def _rows(groups: Sequence[tuple[Row, list[Pairing]]], played: Sequence[Row]) -> list[Row]:
+    found = iter(played)
+    rows = [
+        {**label, "opponent": group[0].opponent, **_over_runs([next(found) for _ in group])}
+        for label, group in groups
+    ]
+    for row in rows[1:]:
+        del row["sample"]  # one game is drawn
+    return rows
 
 
 def _pairings(table: Settings, bench: Bench) -> Iterator[tuple[Row, list[Pairing]]]:
@@ -108,7 +130,7 @@ def _pairings(table: Settings, bench: Bench) -> Iterator[tuple[Row, list[Pairing
                 yield label, [Pairing(game, spec, opponent, table.games, seed)]
 
 
-def play_pairing(pairing: Pairing, table: Settings) -> Row:
+def play_pairing(pairing: Pairing, named: Named) -> Row:
     """Results and means of one run's games, and the first game."""
     game = load_game(pairing.game)
     agent = make_agent(pairing.agent, game)
@@ -118,7 +140,7 @@ def play_pairing(pairing: Pairing, table: Settings) -> Row:
     match = play_match(game, players, pairing.games, seed, keep=True)
     row = _results(match.agents[0])
     if game.rules.measures is not None:
-        row |= _means(table, measure_games(game, match.records), agent.spec)
+        row |= _means(named, measure_games(game, match.records), agent.spec)
     return {**row, "sample": format_record(match.records[0])}
 
 
@@ -201,15 +223,15 @@ def _results(mine: AgentResult) -> Row:
     }
 
 
-def _means(table: Settings, measured: Measures, agent: str) -> Row:
+def _means(named: Named, measured: Measures, agent: str) -> Row:
     own, whole = measured.by_agent.get(agent, {}), measured.by_agent.get(ALL_GAMES, {})
     found: Row = {"measures": {}, "reach": {}, "sides": {}}
-    for name in table.measures:
+    for name in named.plain:
         mean = own.get(name) or whole.get(name)
         found["measures"][name] = None if mean is None else round(mean.mean, 4)
         half = None if mean is None or mean.high is None else mean.high - mean.mean
         found["reach"][name] = None if half is None else round(half, 4)
-    for name in (*table.by_side, *table.series):
+    for name in named.by_side:
         # A side as the agent led it, where the game tells; else as anybody did.
         found["sides"][name] = {
             key: round(mean.mean, 3)

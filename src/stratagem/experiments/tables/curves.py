@@ -14,8 +14,15 @@ from stratagem.evaluate.drawing.charts import draw_curves
 from stratagem.evaluate.reports import Report
 from stratagem.experiments.definition import MODEL, Experiment
 from stratagem.experiments.findings import Compared
-from stratagem.experiments.measuring import Bench, Row
-from stratagem.experiments.tables.rates import AgainstOne, Pairing, headed, rates_of
+from stratagem.experiments.measuring import Bench, Measuring, Row
+from stratagem.experiments.tables.rates import (
+    AgainstOne,
+    Met,
+    Pairing,
+    headed,
+    rates_of,
+    wanted,
+)
 
 
 class Settings(AgainstOne):
@@ -25,29 +32,30 @@ class Settings(AgainstOne):
     points: int = Field(8, ge=1, description="networks, spread evenly over the training time")
 
 
-def measure(tables: Sequence[Settings], bench: Bench) -> list[Row]:
+def measure(tables: Sequence[Settings], bench: Bench) -> Measuring[list[Row]]:
     """Every point of every curve: arm, agent, player, share of the training, rates."""
-    return [headed(table, table.games, _rows(table, bench)) for table in tables]
+    asked = [_points(table, bench) for table in tables]
+    played = yield [wanted("curves", points) for points in asked]
+    return [
+        headed(table, table.games, rates_of(points, rows))
+        for table, points, rows in zip(tables, asked, played, strict=True)
+    ]
 
 
-def _rows(table: Settings, bench: Bench) -> list[Row]:
-    labels: list[Row] = []
-    pairings: list[list[Pairing]] = []
+def _points(table: Settings, bench: Bench) -> list[Met]:
+    met = []
     shares = [point / table.points for point in range(1, table.points + 1)]
     for arm, runs in bench.arms(table):
         game = bench.experiment.spec_of(bench.experiment.scenario_of(arm))
         for share, (name, spec), player in product(shares, table.agents.items(), table.players):
-            labels.append({"arm": arm.name, "agent": name, "player": player, "share": share})
-            models = [str(bench.checkpoint(one, share)) for one in runs]
-            pairings.append(
-                [
-                    Pairing(game, spec.replace(MODEL, model), table.opponent, player,
-                            table.games, bench.call.seed)
-                    for model in models
-                ]
-            )  # fmt: skip
-    played = rates_of(pairings, bench, "curves")
-    return [label | found for label, found in zip(labels, played, strict=True)]
+            label = {"arm": arm.name, "agent": name, "player": player, "share": share}
+            agents = [spec.replace(MODEL, str(bench.checkpoint(one, share))) for one in runs]
+            pairings = [
+                Pairing(game, agent, table.opponent, player, table.games, bench.call.seed)
+                for agent in agents
+            ]
+            met.append(Met(label, pairings))
+    return met
 
 
 def compared(measured: Sequence[Row]) -> Iterator[Compared]:

@@ -29,7 +29,7 @@ from stratagem.experiments.arms import Arm
 from stratagem.experiments.definition import Experiment, Table
 from stratagem.experiments.exhibit import Part
 from stratagem.experiments.findings import Compared
-from stratagem.experiments.measuring import Bench, Row
+from stratagem.experiments.measuring import Bench, Measuring, OwnGames, Row, Wanted
 from stratagem.experiments.training import TrainedArm
 from stratagem.runs.metrics import IterationMetrics
 
@@ -62,33 +62,38 @@ class Settings(Table):
         return self
 
 
-def measure(tables: Sequence[Settings], bench: Bench) -> list[Row]:
+def measure(tables: Sequence[Settings], bench: Bench) -> Measuring[list[Row]]:
     """Every table's rows (our arms, players that play themselves, everybody else) and curves."""
-    results = []
-    for table in tables:
-        trained = list(bench.arms(table))
-        rows = [_arm_row(table, arm, runs) for arm, runs in trained]
-        played = [
-            (bench.experiment.game_spec, spec, table.agent_games, bench.call.seed)
-            for spec in table.agents
-        ]
-        for spec, means in zip(
-            table.agents, bench.played("points", play_self, played), strict=True
-        ):
-            chosen = {name: means.get(name) for name in table.measures}
-            rows.append(_row(f"`{spec}`", "plays itself here", table.agent_games, chosen))
-        rows += [
-            _row(row.who, row.source, row.games, dict(zip(table.measures, row.means, strict=True)))
-            for row in table.rows
-        ]
-        curves = [
-            asdict(thinned(curve))
-            for arm, runs in trained
-            for name in table.measures
-            if (curve := measure_curve(arm, runs, name, bench.experiment.smoothing)).x
-        ]
-        results.append({"title": table.title, "rows": rows, "curves": curves})
-    return results
+    game, seed = bench.experiment.game_spec, bench.call.seed
+    played = yield [
+        Wanted(
+            "points",
+            play_self,
+            [(OwnGames(game, spec, table.agent_games, seed),) for spec in table.agents],
+        )
+        for table in tables
+    ]
+    return [_found(table, means, bench) for table, means in zip(tables, played, strict=True)]
+
+
+def _found(table: Settings, played: Sequence[Row], bench: Bench) -> Row:
+    """One table; `played` has the means of each of its agents."""
+    trained = list(bench.arms(table))
+    rows = [_arm_row(table, arm, runs) for arm, runs in trained]
+    for spec, means in zip(table.agents, played, strict=True):
+        chosen = {name: means.get(name) for name in table.measures}
+        rows.append(_row(f"`{spec}`", "plays itself here", table.agent_games, chosen))
+    rows += [
+        _row(row.who, row.source, row.games, dict(zip(table.measures, row.means, strict=True)))
+        for row in table.rows
+    ]
+    curves = [
+        asdict(thinned(curve))
+        for arm, runs in trained
+        for name in table.measures
+        if (curve := measure_curve(arm, runs, name, bench.experiment.smoothing)).x
+    ]
+    return {"title": table.title, "rows": rows, "curves": curves}
 
 
 def compared(measured: Sequence[Row]) -> Iterator[Compared]:
@@ -141,15 +146,14 @@ def _arm_row(table: Settings, arm: Arm, runs: Sequence[TrainedArm]) -> Row:
     return row | {"by_seed": {name: values for name, values in by_seed.items() if values}}
 
 
-def play_self(game_spec: str, spec: str, games: int, seed: int) -> dict[str, float]:
+def play_self(task: OwnGames) -> dict[str, float]:
     """Means of the measures of a player's games against itself."""
-    game = load_game(game_spec)
+    game = load_game(task.game)
     if game.rules.measures is None:
         raise BadSetting(f"{game.name} declares no measures: leave [[points]] out")
-    agent = make_agent(spec, game)
-    records = play_match(
-        game, [agent] * game.num_seats, games, derive_seed(seed, "points", spec), keep=True
-    ).records
+    agent = make_agent(task.agent, game)
+    seed = derive_seed(task.seed, "points", task.agent)
+    records = play_match(game, [agent] * game.num_seats, task.games, seed, keep=True).records
     return {
         name: one.mean for name, one in measure_games(game, records).by_agent[agent.spec].items()
     }

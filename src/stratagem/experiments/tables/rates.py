@@ -24,7 +24,7 @@ from stratagem.evaluate.reports import Cell, Report
 from stratagem.experiments.definition import MODEL, SIZE, Experiment, NetworkTable
 from stratagem.experiments.exhibit import Part
 from stratagem.experiments.findings import Compared, over_seeds
-from stratagem.experiments.measuring import Bench, Row
+from stratagem.experiments.measuring import Bench, Measuring, Row, Wanted
 
 
 class PaperRate(Part):
@@ -77,9 +77,22 @@ class Pairing:
     seed: int
 
 
-def measure(tables: Sequence[Settings], bench: Bench) -> list[Row]:
+@dataclass(frozen=True)
+class Met:
+    """A cell of a table: what it is called, and a pairing for each run of its arm."""
+
+    label: Row
+    pairings: Sequence[Pairing]
+
+
+def measure(tables: Sequence[Settings], bench: Bench) -> Measuring[list[Row]]:
     """Every table with its rows."""
-    return [headed(table, table.games, _rows(table, bench)) for table in tables]
+    asked = [_cells(table, bench) for table in tables]
+    played = yield [wanted("rates", cells) for cells in asked]
+    return [
+        headed(table, table.games, _rows(table, cells, rows))
+        for table, cells, rows in zip(tables, asked, played, strict=True)
+    ]
 
 
 def headed(table: AgainstOne, games: int, rows: list[Row]) -> Row:
@@ -87,24 +100,22 @@ def headed(table: AgainstOne, games: int, rows: list[Row]) -> Row:
     return {"title": table.title, "opponent": table.opponent, "games": games, "rows": rows}
 
 
-def _rows(table: Settings, bench: Bench) -> list[Row]:
-    """One for each arm, scenario, agent and seat; the runs of an arm are averaged."""
-    labels: list[Row] = []
-    pairings: list[list[Pairing]] = []
+def _cells(table: Settings, bench: Bench) -> list[Met]:
+    """One for each arm, scenario, agent and seat."""
+    cells = []
     for label, specs in _players(table, bench):
         game = bench.experiment.spec_of(label["scenario"])
         for player in table.players:
-            labels.append({**label, "player": player})
-            pairings.append(
-                [
-                    Pairing(game, spec, table.opponent, player, table.games, bench.call.seed)
-                    for spec in specs
-                ]
-            )
-    rows = [
-        label | found
-        for label, found in zip(labels, rates_of(pairings, bench, "rates"), strict=True)
-    ]
+            pairings = [
+                Pairing(game, spec, table.opponent, player, table.games, bench.call.seed)
+                for spec in specs
+            ]
+            cells.append(Met({**label, "player": player}, pairings))
+    return cells
+
+
+def _rows(table: Settings, cells: Sequence[Met], played: Sequence[Row]) -> list[Row]:
+    rows = rates_of(cells, played)
     for row in rows:
         theirs = table.paper_rate(row)
         row["paper"] = theirs and theirs.model_dump(include={"win", "draw", "loss"})
@@ -128,11 +139,15 @@ def _players(table: Settings, bench: Bench) -> Iterator[tuple[Row, list[str]]]:
             yield {"arm": "", "scenario": scenario, "agent": name}, [spec]
 
 
-def rates_of(pairings: Sequence[Sequence[Pairing]], bench: Bench, what: str) -> list[Row]:
-    """Counts and shares of groups of pairings; a group's members are the runs of one arm."""
-    flat = [(pairing,) for group in pairings for pairing in group]
-    played = iter(bench.played(what, play_pairing, flat))
-    return [_over_runs([next(played) for _ in group]) for group in pairings]
+def wanted(what: str, cells: Sequence[Met]) -> Wanted:
+    """All games of some cells."""
+    return Wanted(what, play_pairing, [(one,) for cell in cells for one in cell.pairings])
+
+
+def rates_of(cells: Sequence[Met], played: Sequence[Row]) -> list[Row]:
+    """Counts and shares of every cell; `played` has a row for each pairing, in order."""
+    rows = iter(played)
+    return [cell.label | _over_runs([next(rows) for _ in cell.pairings]) for cell in cells]
 
 
 def _over_runs(counts: Sequence[Row]) -> Row:

@@ -7,19 +7,16 @@ unless `with_potential` asks for both. As many simulations and games are played 
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from statistics import mean
-from typing import ClassVar, Literal
+from typing import Literal
 
-import torch
 from pydantic import Field, field_validator
 
 from stratagem.agents.spec import make_agent
 from stratagem.backend.cores import available_cores
-from stratagem.core.game import Game
 from stratagem.core.record import GameRecord, format_record
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seed
@@ -34,11 +31,19 @@ from stratagem.evaluate.tournaments import (
     games_in_rounds,
     rated,
 )
-from stratagem.experiments.definition import Experiment, Table
+from stratagem.experiments.definition import Experiment
 from stratagem.experiments.exhibit import Part
 from stratagem.experiments.findings import Compared
 from stratagem.experiments.learning import caption
-from stratagem.experiments.measuring import Bench, Row
+from stratagem.experiments.measuring import Bench, Measuring, OwnGames, Row, Wanted
+from stratagem.experiments.tournament_plan import (
+    PACE_GAMES,
+    Pace,
+    Plan,
+    SizedByTime,
+    make_plan,
+    pace,
+)
 from stratagem.experiments.tournament_report import add_game, add_measures, add_ranking
 from stratagem.experiments.tournament_rows import (
     arm_means,
@@ -68,22 +73,12 @@ class Paper(Part):
         return next((row for row in self.models if row.model == model), None)
 
 
-class Settings(Table):
-    takes_measuring_time: ClassVar[bool] = False  # it has a share of its own
-
+class Settings(SizedByTime):
     checkpoints: tuple[Checkpoint, ...] = Field(
         min_length=1, description="networks of each arm that take part"
     )
-    games_per_pair: int = Field(8, ge=2, description="games of each pair that sequential Elo rates")
-    most_games_per_pair: int = Field(
-        64, ge=2, description="played if the budget allows, for narrower intervals"
-    )
-    sims: int = Field(64, ge=1, description="simulations per decision; a short budget gets fewer")
-    least_sims: int = Field(8, ge=1, description="never fewer than this")
     root: Literal["puct", "gumbel"] = Field("puct", description="how roots choose their edges")
     agents: tuple[str, ...] = Field(("random",), description="who else takes part")
-    measured_games: int = Field(8, ge=2, description="games of each model against itself")
-    share: float = Field(0.18, gt=0, lt=1, description="of the whole budget")
     by: Literal["time", "iterations"] = Field(
         "time", description="what a checkpoint's share is of; of the shortest arm's iterations"
     )
@@ -91,6 +86,7 @@ class Settings(Table):
         False, description="networks trained with a potential also play with it in the search"
     )
     game_figure: str = Field("", description="the number of a drawn game in the paper")
+    game_arm: str = Field("", description="arm whose best model's game is drawn; empty: any arm")
     paper: Paper = Paper()
 
     @field_validator("checkpoints")
@@ -99,10 +95,6 @@ class Settings(Table):
         if len({one.label for one in checkpoints}) < len(checkpoints):
             raise ValueError("checkpoints need different labels")
         return checkpoints
-
-    @property
-    def budget_share(self) -> float:
-        return self.share
 
 
 @dataclass(frozen=True)
@@ -120,41 +112,122 @@ class Model:
         return f"mcts:{self.checkpoint}?sims={sims}&root={root}{shaped}"
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What fits into the time: simulations per decision and games of each pair."""
-
-    sims: int
-    games_per_pair: int
-
-
-def measure(tables: Sequence[Settings], bench: Bench) -> list[Row]:
+def measure(tables: Sequence[Settings], bench: Bench) -> Measuring[list[Row]]:
     """Every tournament: ranking, means of the arms and measures, over a round robin per seed."""
-    return [_measure(number, table, bench) for number, table in enumerate(tables, start=1)]
-
-
-def _measure(number: int, table: Settings, bench: Bench) -> Row:
     seeds = range(bench.experiment.seeds)
-    models = {seed: pick_models(table, bench, seed) for seed in seeds}
-    plan = Plan(**bench.once(f"plan_{number}", lambda: asdict(_plan(table, bench, models[0]))))
-    bench.call.progress(
-        f"tournament: {plan.games_per_pair} games per pair, {plan.sims} simulations per decision"
-    )
-    tournaments = _play_all(table, models, plan, bench)
-    playing = _self_play(table, models, plan, bench)
-    rankings = [rank(table, models[seed], tournaments[seed]) for seed in seeds]
-    ranking = over_runs(rankings)
-    best = next(row["model"] for row in ranking if row["arm"] is not None)
-    return {
-        "ranking": ranking,
-        "arm_means": arm_means(ranking),
-        "seeds": [{"agents": one.specs, "matrix": _rounded(one.matrix)} for one in tournaments],
-        "games_per_pair": plan.games_per_pair,
-        "anchor": tournaments[0].anchor,
-        "sims": plan.sims,
-        "measures": measures_over_runs(playing),
-        "sample": playing[0][best]["sample"],
-    }
+    models = [[pick_models(table, bench, seed) for seed in seeds] for table in tables]
+    found = yield [
+        Wanted("pace", pace, [(one,) for one in _paces(table, each[0], bench)])
+        for table, each in zip(tables, models, strict=True)
+    ]
+    entered = [
+        Entered(table, each, _plan(table, each[0], rows, bench), bench)
+        for table, each, rows in zip(tables, models, found, strict=True)
+    ]
+    for one in entered:
+        bench.call.progress(
+            f"tournament: {one.plan.games_per_pair} games per pair, {one.plan.sims} simulations "
+            f"per decision"
+        )
+    played = yield [wanted for one in entered for wanted in one.wanted()]
+    return [
+        one.result(pairs, alone)
+        for one, pairs, alone in zip(entered, played[::2], played[1::2], strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Entered:
+    """One tournament: who takes part in the round robin of each seed, and what they play."""
+
+    table: Settings
+    models: Sequence[Sequence[Model]]  # by seed
+    plan: Plan
+    bench: Bench
+
+    def wanted(self) -> tuple[Wanted, Wanted]:
+        """The pairs of every round robin; every model against itself."""
+        game, root = self.bench.game.spec, self.bench.call.seed
+        pairs: list[tuple[PairTask]] = []
+        for number, specs in enumerate(self.specs()):
+            seed = derive_seed(root, "tournament", number)
+            for (a, first), (b, second) in combinations(enumerate(specs.values()), 2):
+                pair_seed = derive_seed(seed, "pair", a, b)
+                task = PairTask(game, (first, second), self.plan.games_per_pair, pair_seed)
+                pairs.append((task,))
+        alone = [
+            (OwnGames(game, self.spec(one), self.table.measured_games, root),)
+            for each in self.models
+            for one in each
+        ]
+        return Wanted("tournament", play_scores, pairs), Wanted("self_play", play_self, alone)
+
+    def spec(self, model: Model) -> str:
+        return model.spec(self.plan.sims, self.table.root)
+
+    def specs(self) -> Iterator[dict[str, str]]:
+        """The players of every seed by name."""
+        for each in self.models:
+            yield {one.name: self.spec(one) for one in each} | {s: s for s in self.table.agents}
+
+    def result(self, pairs: Sequence[Row], alone: Sequence[Row]) -> Row:
+        """What came out."""
+        scores, playing = iter(pairs), iter(alone)
+        tournaments = [
+            rated(
+                self.bench.game.spec, self.bench.call.seed, list(specs),
+                [
+                    PairResult(a, b, tuple(next(scores)["scores"]))
+                    for a, b in combinations(range(len(specs)), 2)
+                ],
+            )
+            for specs in self.specs()
+        ]  # fmt: skip
+        own = [{one.name: next(playing) for one in each} for each in self.models]
+        rankings = [
+            rank(self.table, each, found)
+            for each, found in zip(self.models, tournaments, strict=True)
+        ]
+        ranking = over_runs(rankings)
+        shown = shown_model(self.table, ranking)
+        return {
+            "ranking": ranking,
+            "arm_means": arm_means(ranking),
+            "seeds": [{"agents": one.specs, "matrix": _rounded(one.matrix)} for one in tournaments],
+            "games_per_pair": self.plan.games_per_pair,
+            "anchor": tournaments[0].anchor,
+            "sims": self.plan.sims,
+            "measures": measures_over_runs(own),
+            "sample": own[0][shown]["sample"],
+            "sample_model": shown,
+        }
+
+
+def shown_model(table: Settings, ranking: Sequence[Row]) -> str:
+    """Whose game is drawn: the best of the table's arm for it, else the best of all."""
+    wanted = [row["model"] for row in ranking if row["arm"] and table.game_arm in ("", row["arm"])]
+    return str(wanted[0])
+
+
+def _paces(table: Settings, models: Sequence[Model], bench: Bench) -> list[Pace]:
+    """For each arm's last model."""
+    sims = min(table.least_sims, table.sims)
+    games = min(table.games_per_pair, PACE_GAMES)
+    last = {model.arm: model.spec(sims, table.root) for model in models}
+    return [Pace(bench.game.spec, spec, sims, games, bench.call.seed) for spec in last.values()]
+
+
+def _plan(table: Settings, models: Sequence[Model], found: Sequence[Row], bench: Bench) -> Plan:
+    """Kept for this budget and these networks: who goes on must not change the plan."""
+    players, budget = len(models) + len(table.agents), bench.call.budget_seconds
+
+    def find() -> Row:
+        unit = mean(one["unit"] for one in found) / available_cores()
+        seconds = table.share * budget / bench.experiment.seeds
+        pairs = players * (players - 1) // 2
+        return asdict(make_plan(table, seconds, pairs, len(models), unit))
+
+    return Plan(**bench.once("plan", (table, budget, tuple(models)), find))
 
 
 def pick_models(table: Settings, bench: Bench, seed: int) -> list[Model]:
@@ -181,81 +254,17 @@ def _potential(run: TrainedArm) -> float:
     return float(in_search or values.get("shaping", {}).get("target_weight", 0.0))
 
 
-def _plan(table: Settings, bench: Bench, models: Sequence[Model]) -> Plan:
-    """From a short match of each arm's last model with itself."""
-    game, seed, began = bench.game, bench.call.seed, time.perf_counter()
-    torch.set_num_threads(1)
-    unit = _seconds_per_unit(game, models, table, seed) / available_cores()
-    players, seeds = len(models) + len(table.agents), bench.experiment.seeds
-    left = table.share * bench.call.budget_seconds - (time.perf_counter() - began)
-    return make_plan(table, left / seeds, players * (players - 1) // 2, len(models), unit)
-
-
-def make_plan(table: Settings, seconds: float, pairs: int, models: int, unit: float) -> Plan:
-    """Simulations first, up to the setting; then more games. `unit`: seconds per game and sim."""
-
-    def needed(sims: int, games: int) -> float:
-        return (pairs * games + models * table.measured_games) * sims * unit
-
-    fitting = int(table.sims * seconds / max(needed(table.sims, table.games_per_pair), 1e-9))
-    sims = max(min(table.sims, fitting), min(table.least_sims, table.sims))
-    spare = seconds - models * table.measured_games * sims * unit
-    rounds = int(spare / max(2 * pairs * sims * unit, 1e-9))  # a round trip: both seats
-    games = max(table.games_per_pair, min(table.most_games_per_pair, 2 * rounds))
-    return Plan(sims, games)
-
-
-def _play_all(
-    table: Settings, models: Mapping[int, Sequence[Model]], plan: Plan, bench: Bench
-) -> list[Tournament]:
-    """A round robin for each seed; all their pairs go to the cores together."""
-    tasks: list[tuple[PairTask]] = []
-    players = []
-    for number, each in models.items():
-        specs = {one.name: one.spec(plan.sims, table.root) for one in each}
-        players.append(specs | {spec: spec for spec in table.agents})
-        seed = derive_seed(bench.call.seed, "tournament", number)
-        for (a, first), (b, second) in combinations(enumerate(players[-1].values()), 2):
-            pair_seed = derive_seed(seed, "pair", a, b)
-            pair = PairTask(bench.game.spec, (first, second), plan.games_per_pair, pair_seed)
-            tasks.append((pair,))
-    played = iter(bench.played("tournament", play_scores, tasks))
-    return [
-        rated(
-            bench.game.spec, bench.call.seed, list(specs),
-            [
-                PairResult(a, b, tuple(next(played)["scores"]))
-                for a, b in combinations(range(len(specs)), 2)
-            ],
-        )
-        for specs in players
-    ]  # fmt: skip
-
-
 def play_scores(task: PairTask) -> Row:
     """The scores of one pair."""
     return {"scores": play_pair(task).scores}
 
 
-def _self_play(
-    table: Settings, models: Mapping[int, Sequence[Model]], plan: Plan, bench: Bench
-) -> list[dict[str, Row]]:
-    """For each seed: what is measured of every model's games against itself, and one of them."""
-    jobs = [
-        (bench.game.spec, one.spec(plan.sims, table.root), table.measured_games, bench.call.seed)
-        for each in models.values()
-        for one in each
-    ]
-    played = iter(bench.played("self_play", play_self, jobs))
-    return [{one.name: next(played) for one in each} for each in models.values()]
-
-
-def play_self(game_spec: str, spec: str, games: int, seed: int) -> Row:
+def play_self(task: OwnGames) -> Row:
     """Means of measures of a model against itself, and a typical game."""
-    game = load_game(game_spec)
-    agent = make_agent(spec, game)
-    seed = derive_seed(seed, "measures")
-    records = play_match(game, [agent] * game.num_seats, games, seed, keep=True).records
+    game = load_game(task.game)
+    agent = make_agent(task.agent, game)
+    seed = derive_seed(task.seed, "measures")
+    records = play_match(game, [agent] * game.num_seats, task.games, seed, keep=True).records
     measures: dict[str, float] = {}
     if game.rules.measures is not None:
         found = measure_games(game, records).by_agent
@@ -266,20 +275,6 @@ def play_self(game_spec: str, spec: str, games: int, seed: int) -> Row:
             if "/" not in name
         }
     return {"measures": measures, "sample": format_record(typical_game(records))}
-
-
-def _seconds_per_unit(game: Game, models: Sequence[Model], table: Settings, seed: int) -> float:
-    """Seconds per game and simulation, from a short match of each arm's last model with itself."""
-    sims, games = min(table.least_sims, table.sims), table.games_per_pair
-    last = {model.arm: model for model in models}
-    seconds = []
-    for model in last.values():
-        agent = make_agent(model.spec(sims, table.root), game)
-        play_match(game, [agent] * game.num_seats, 2, seed)  # the first calls compile
-        began = time.perf_counter()
-        play_match(game, [agent] * game.num_seats, games, derive_seed(seed, "pace"))
-        seconds.append((time.perf_counter() - began) / (games * sims))
-    return sum(seconds) / len(seconds)
 
 
 def paper_elo(tournament: Tournament, rounds: int) -> dict[str, float]:
@@ -364,7 +359,11 @@ def report(
             f"{table.note}".rstrip()
         )
         add_ranking(page, found, f"tournament_{number}")
-        add_game(page, found["sample"], caption(table.game_figure, "A game of the best model"),
-                 f"gameplay_{number}")  # fmt: skip
+        whose = (
+            f"A game of {found['sample_model']}"
+            if "sample_model" in found
+            else ("A game of the best model")
+        )
+        add_game(page, found["sample"], caption(table.game_figure, whose), f"gameplay_{number}")
         if found["measures"]:
             add_measures(page, found["measures"], table.measured_games)
