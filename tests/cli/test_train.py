@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 from stratagem.cli.durations import format_seconds
 from stratagem.cli.train_display import TrainDisplay
 from stratagem.runs.lock import hold_run
+from stratagem.train.settings import RunSettings
 
 SMALL = [
     word
@@ -79,6 +81,21 @@ def test_a_resumed_run_says_how_far_it_is_from_the_start(cli, trained, monkeypat
     monkeypatch.setattr(TrainDisplay, "phase", note)
     assert cli("train", "--resume", "--run", trained, "--iterations", "4").code == 0
     assert "50 % done" in said[0] and "iteration 3:" in said[0]
+
+
+def test_time_left_is_counted_like_the_budget(cli, trained, monkeypatch):
+    said, phase = [], TrainDisplay.phase
+    processor = iter(range(0, 1000, 10))
+    monkeypatch.setattr(RunSettings, "clock", lambda settings: lambda: float(next(processor)))
+
+    def note(display, text):
+        phase(display, text)
+        said.append(display._state(300.0))  # a busy machine: long by the wall clock
+
+    monkeypatch.setattr(TrainDisplay, "phase", note)
+    assert cli("train", "--resume", "--run", trained, "--budget", "400s").code == 0
+    share = int(re.search(r"(\d+) % done", said[0])[1])
+    assert share <= 15 and "for 300 s" in said[0]
 
 
 @pytest.mark.slow

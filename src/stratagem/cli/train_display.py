@@ -43,7 +43,8 @@ class TrainDisplay:
         self._rows: list[list[str]] = []
         self._strength: dict[str, str] = {}
         self._metrics: list[IterationMetrics] = []  # the last ones
-        self._since = time.monotonic()
+        self._clock = settings.clock()
+        self._mark()
         self._describe = while_compiling(game, self._state)
         self._line = ProgressLine(while_compiling(game, self._quiet_state))
         self._live: Live | None = None
@@ -53,7 +54,7 @@ class TrainDisplay:
             )
 
     def __enter__(self) -> TrainDisplay:
-        self._since = time.monotonic()
+        self._mark()
         self._metrics = [self._as_of_now(row) for row in self._folder.metrics()[-_ROWS:]]
         if self._live is not None:
             PATIENCE.mute()
@@ -87,7 +88,7 @@ class TrainDisplay:
     def add(self, metrics: IterationMetrics) -> None:
         """Take in one finished iteration."""
         self._metrics = [*self._metrics[-_ROWS:], metrics]
-        self._since = time.monotonic()
+        self._mark()
         for spec, one in metrics.anchors.items():
             games = f", {one.games} games" if one.games else ""
             self._strength[spec] = f"{one.score:.3f} ({one.low:.2f} to {one.high:.2f}{games})"
@@ -113,16 +114,21 @@ class TrainDisplay:
             if number
         ]
         parts += [f"{spec} {self._strength[spec]}" for spec in metrics.anchors]
-        parts.append("done" if metrics.progress >= 1.0 else self._remaining(0.0))
+        parts.append("done" if metrics.progress >= 1.0 else self._remaining())
         return "  ".join(parts)
 
+    def _mark(self) -> None:
+        """An iteration begins."""
+        self._since = time.monotonic()
+        self._counted = self._clock()
+
     def _state(self, spent: float) -> str:
-        """`battlefield/default  40 % done, 36s left, iteration 3: learning`."""
+        """`battlefield/default  40 % done, 36s left, iteration 3: learning for 12 s`."""
         last = self._metrics[-1] if self._metrics else None
         iteration = last.iteration + 1 if last else 1
         return (
-            f"{self._settings.game}  {100 * self._share(spent):.0f} % done, "
-            f"{self._remaining(spent)}, iteration {iteration}: {self._phase} for {spent:.0f} s"
+            f"{self._settings.game}  {100 * self._share():.0f} % done, "
+            f"{self._remaining()}, iteration {iteration}: {self._phase} for {spent:.0f} s"
         )
 
     def _quiet_state(self, spent: float) -> str:
@@ -144,17 +150,21 @@ class TrainDisplay:
             parts.append(Text(f"checkpoint: {latest}"))
         return Group(*parts)
 
-    def _share(self, since_last: float) -> float:
+    def _share(self) -> float:
         """Of the budget, as far as it is used up by now."""
         last, budget = self._metrics[-1] if self._metrics else None, self._settings.budget_seconds
         share = last.progress if last else 0.0
         if budget and share < 1.0:
-            share = max(share, ((last.seconds if last else 0.0) + since_last) / budget)
+            share = max(share, ((last.seconds if last else 0.0) + self._used()) / budget)
         return min(share, 1.0)
 
-    def _remaining(self, since_last: float) -> str:
-        settings = self._settings
-        left = seconds_left(self._metrics, settings.budget_seconds, settings.iterations, since_last)
+    def _used(self) -> float:
+        """Of the budget, since the last iteration."""
+        return self._clock() - self._counted
+
+    def _remaining(self) -> str:
+        budget, limit = self._settings.budget_seconds, self._settings.iterations
+        left = seconds_left(self._metrics, budget, limit, self._used())
         if left is None:
             return "time left unknown"
         return f"{format_seconds(left)} left" if left else "over its budget, finishing"

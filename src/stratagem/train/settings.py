@@ -7,7 +7,8 @@ The resolved settings are saved with the run.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal, get_origin
 
@@ -50,8 +51,7 @@ class RunSettings(Section):
     budget_clock: Literal["wall", "processor"] = Field(
         "wall",
         description="what the budget counts: wall-clock time, or processor time of the run over "
-        "all "
-        "cores, which other programs do not affect",
+        "all cores, which other programs do not affect",
     )
     iterations: int = Field(
         0, ge=0, le=MOST_ITERATIONS, description="iterations of the run; 0: by time"
@@ -65,6 +65,10 @@ class RunSettings(Section):
     keep_every: int = Field(1, ge=1, description="keep a checkpoint every this many iterations")
     anchors: AnchorSection = AnchorSection()
     opponents: Opponents = Opponents()
+
+    def clock(self) -> Callable[[], float]:
+        """Seconds as this run's budget counts them."""
+        return time.process_time if self.budget_clock == "processor" else time.perf_counter
 
 
 def settings_model(values: Mapping[str, Any], source: str) -> type[RunSettings]:

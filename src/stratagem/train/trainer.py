@@ -7,7 +7,6 @@ is in the checkpoint; so a run that is killed and resumed ends exactly like one 
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -46,7 +45,6 @@ P = TypeVar("P", bound=RunProgress)
 
 OnIteration = Callable[[IterationMetrics], None]
 
-_CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
 _GRACE = 0.05  # of a budget: by so much it may be exceeded
 
 
@@ -111,7 +109,7 @@ class Trainer(ABC, Generic[S, P]):
         self._report = on_iteration or (lambda metrics: None)
         self.notes: list[str] = []  # what a resumed run found wrong, for whoever watches
         self.on_phase: Callable[[str], None] = lambda phase: None  # hears what is being done
-        self._clock = _CLOCKS[settings.budget_clock]
+        self._clock = settings.clock()
         self._since: float | None = None  # when the last iteration was over
 
     def run(self) -> None:
