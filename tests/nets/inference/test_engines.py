@@ -157,13 +157,36 @@ def test_a_damaged_graph_is_converted_again(monkeypatch, tmp_path):
     assert (found[0] == wanted[0]).all()
 
 
-def test_a_wrong_graph_is_not_used(monkeypatch, tmp_path):
+NATIVE = pytest.mark.skipif(
+    not torch.cpu._is_avx512_bf16_supported(), reason="a processor without bfloat16"
+)
+
+
+@pytest.mark.parametrize("precision", ["float32", pytest.param("bfloat16", marks=NATIVE)])
+def test_a_wrong_graph_is_not_used(monkeypatch, tmp_path, precision):
     monkeypatch.setenv("STRATAGEM_CACHE", str(tmp_path))
     monkeypatch.setattr(graph, "_graphs", {})
-    monkeypatch.setattr(graph, "_TOLERANCE", {"float32": -1.0})
+    right = graph._OpenWeights.forward
+
+    def wrong(self, *inputs):
+        logits, values = right(self, *inputs)
+        return 1.2 * logits, values
+
+    monkeypatch.setattr(graph._OpenWeights, "forward", wrong)
+    network = trained(*KINDS[0])
     with pytest.warns(UserWarning, match="torch computes it instead"):
-        inference = InferenceNetwork(trained(*KINDS[0]), BOARD, engine="openvino")
+        inference = InferenceNetwork(network, BOARD, engine="openvino", precision=precision)
     assert inference.engine == "torch"
+
+
+@NATIVE
+def test_a_network_that_torch_rounds_as_much_is_a_graph(monkeypatch, tmp_path):
+    """Trained weights can be sensitive to bfloat16: then torch is as far from float32."""
+    monkeypatch.setenv("STRATAGEM_CACHE", str(tmp_path))
+    monkeypatch.setattr(graph, "_graphs", {})
+    monkeypatch.setattr(graph, "_TOLERANCE", {"bfloat16": 0.0})
+    inference = InferenceNetwork(trained(*KINDS[0]), BOARD, engine="openvino", precision="bfloat16")
+    assert inference.engine == "openvino"
 
 
 def test_bfloat16_without_native_products_stays_on_torch(monkeypatch):
