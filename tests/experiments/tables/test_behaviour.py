@@ -23,7 +23,7 @@ TABLE = Settings(
 
 def test_a_row_has_results_measures_and_curves():
     pairing = Pairing("hispania/duel8", "random", "scripted", 4, 1)
-    row = play_pairing(pairing, TABLE)
+    row = play_pairing(pairing, TABLE.named)
     assert row["games"] == 4 and row["score"] < 0.6
     assert [one["seat"] for one in row["by_seat"]] == [0, 1]
     assert 0 < row["measures"]["vp_share"] < 0.5  # the agent's own, not the opponent's
