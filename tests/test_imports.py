@@ -7,13 +7,15 @@ SOURCE = Path(__file__).parents[1] / "src"
 
 # Module -> why it imports parts of the package inside a function.
 _TORCH = "torch loads for agents with a network only"
+# What takes noticeable time to import; a lazy import that loads none of them can stand at the top.
+HEAVY = {"fastapi", "llvmlite", "matplotlib", "numba", "numpy", "pydantic", "ray", "scipy", "torch"}
 LAZY = {
     "stratagem.agents.kinds.hdqn": _TORCH,
     "stratagem.agents.kinds.mcts": _TORCH,
     "stratagem.agents.kinds.policy": _TORCH,
     "stratagem.agents.kinds.rollout": _TORCH,
     "stratagem.backend.choose": "Ray is an extra",
-    "stratagem.cli": "commands load what they need, so that help is quick",
+    "stratagem.cli": "commands load NumPy, Numba and PyTorch when they run, so that help is quick",
     "stratagem.core.registry": "games are listed without Numba",
 }
 
@@ -27,7 +29,7 @@ MODULES = {module_name(file): file for file in sorted((SOURCE / "stratagem").rgl
 
 
 def imports_of(name):
-    """(imported module of the package, whether a function imports it), type checking left out."""
+    """(imported module, whether a function imports it), type checking left out."""
     found = []
 
     def visit(node, lazy):
@@ -45,10 +47,14 @@ def imports_of(name):
             visit(child, inside)
 
     visit(ast.parse(MODULES[name].read_text()), False)
-    return [(target, lazy) for target, lazy in found if target in MODULES]
+    return found
 
 
-GRAPH = {name: imports_of(name) for name in MODULES}
+IMPORTS = {name: imports_of(name) for name in MODULES}
+GRAPH = {
+    name: [(target, lazy) for target, lazy in found if target in MODULES]
+    for name, found in IMPORTS.items()
+}
 
 
 def find_cycles(graph):
@@ -94,3 +100,27 @@ def test_lazy_imports_have_a_reason_and_reasons_are_needed():
     lazy = {(name, target) for name, found in GRAPH.items() for target, late in found if late}
     assert sorted(pair for pair in lazy if not any(is_part(pair[0], part) for part in LAZY)) == []
     assert [part for part in LAZY if not any(is_part(name, part) for name, _ in lazy)] == []
+
+
+def loaded_by(name):
+    """Everything that an import of this module loads: modules of the package, and libraries."""
+    seen, waiting = set(), [name]
+    while waiting:
+        at = waiting.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        if at in IMPORTS:
+            waiting += [target for target, lazy in IMPORTS[at] if not lazy]
+            waiting.append(at.rpartition(".")[0])  # the package that it is in
+    return {at if at in MODULES else at.split(".")[0] for at in seen}
+
+
+def test_a_lazy_import_keeps_something_heavy_out():
+    light = [
+        (name, target)
+        for name, found in GRAPH.items()
+        for target, lazy in found
+        if lazy and not loaded_by(target) & HEAVY
+    ]
+    assert light == []

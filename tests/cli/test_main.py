@@ -79,7 +79,7 @@ def test_ctrl_c_is_130(cli, monkeypatch):
     def interrupted(*args, **kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("stratagem.core.registry.load_game", interrupted)
+    monkeypatch.setattr("stratagem.cli.commands.match.load_game", interrupted)
     answer = cli("match", "connect_four", "random", "random")
     assert answer.code == 130
     assert "Ctrl-C" in answer.err and "Traceback" not in answer.err
@@ -89,6 +89,6 @@ def test_a_bug_is_not_dressed_up_as_wrong_input(cli, monkeypatch):
     def broken(*args, **kwargs):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("stratagem.core.registry.load_game", broken)
+    monkeypatch.setattr("stratagem.cli.commands.match.load_game", broken)
     with pytest.raises(ZeroDivisionError):
         cli("match", "connect_four", "random", "random")

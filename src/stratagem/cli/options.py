@@ -4,11 +4,12 @@ from typing import Annotated
 
 import typer
 
+from stratagem.core.errors import StratagemError
+
 
 def _use_device(name: str) -> str:
     """Check a device and choose it; `auto` needs no check, and no PyTorch."""
     if name != "auto":
-        from stratagem.core.errors import StratagemError
         from stratagem.nets.device import choose_device
 
         try:
@@ -45,8 +46,29 @@ DeviceOption = Annotated[
     ),
 ]
 MOST_GAMES = 1_000_000  # of one match
-MOST_ITERATIONS = 1_000_000_000  # as in train.settings, which would load PyTorch
-LARGEST_SEED = 2**63 - 1
+_LARGEST_SEED = 2**63 - 1
 SeedOption = Annotated[
-    int, typer.Option("--seed", min=0, max=LARGEST_SEED, help="Seed for all randomness.")
+    int, typer.Option("--seed", min=0, max=_LARGEST_SEED, help="Seed for all randomness.")
+]
+# Of commands that train, with None where nothing was given: a preset or a resumed run decides then.
+NewGameArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="GAME", help="name or name/scenario; not needed with --resume"),
+]
+PresetOption = Annotated[str | None, typer.Option("--preset", help="One of the game's presets.")]
+IterationsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--iterations",
+        min=1,
+        max=1_000_000_000,  # as in train.settings, which would load NumPy
+        help="Iterations of a run, instead of a time limit.",
+    ),
+]
+ChangesOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a setting, e.g. search.sims=64."),
+]
+NewSeedOption = Annotated[
+    int | None, typer.Option("--seed", min=0, max=_LARGEST_SEED, help="Seed for all randomness.")
 ]

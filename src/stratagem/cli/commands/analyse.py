@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stratagem.cli.commands.replay import position_index
 from stratagem.cli.options import DeviceOption, JsonOption, SeedOption
 from stratagem.cli.output import print_json, print_line, print_table
+from stratagem.core.errors import BadSetting
+from stratagem.core.registry import load_game
 
 if TYPE_CHECKING:
     from stratagem.core.game import Game, States
@@ -39,7 +42,6 @@ def command(
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Analyse a position: prior, visits, value and loss of each candidate move."""
-    from stratagem.core.errors import BadSetting
     from stratagem.evaluate.analysis import analyse_positions, searching_agent
 
     game, states, played = _positions(source, ply, seed)
@@ -69,7 +71,6 @@ def command(
 def _positions(source: str, ply: int | None, seed: int) -> tuple[Game, States, list[int]]:
     """The game, its positions and the actions that were played between them."""
     from stratagem.core.record import read_record, replay
-    from stratagem.core.registry import load_game
     from stratagem.evaluate.analysis import random_positions
 
     if Path(source).is_file():
@@ -84,8 +85,6 @@ def _positions(source: str, ply: int | None, seed: int) -> tuple[Game, States, l
 
 
 def _pick(ply: int | None, positions: int, deciding: list[int]) -> int:
-    from stratagem.cli.commands.replay import position_index
-
     if ply is None:
         return deciding[-1] if deciding else positions - 1
     return position_index(ply, positions)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stratagem.cli.options import MOST_GAMES, JsonOption, SeedOption
+from stratagem.cli.options import MOST_GAMES, ChangesOption, JsonOption, SeedOption
 from stratagem.cli.output import line_printer, print_json, print_line, print_table
+from stratagem.cli.progress import ProgressLine, describe_match, time_so_far, while_compiling
+from stratagem.core.registry import load_game
 
 if TYPE_CHECKING:
     from stratagem.core.agent import Agent
@@ -30,15 +32,11 @@ def command(
         int, typer.Option("--games", min=2, max=MOST_GAMES, help="Games against each opponent.")
     ] = 100,
     seed: SeedOption = 1,
-    changes: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a setting, e.g. search.sims=64."),
-    ] = None,
+    changes: ChangesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Train on Battlefield for a few minutes, measure the agent and write an illustrated report."""
     from stratagem.agents import make_agent
-    from stratagem.core.registry import load_game
     from stratagem.train.settings import parse_budget, resolve_settings
 
     game = load_game(_GAME)
@@ -47,7 +45,6 @@ def command(
     looks = ["anchors.times=3", "anchors.games=20", *(changes or [])]
     settings = resolve_settings(game.spec, game.rules.folder, "default", looks, limit)
 
-    from stratagem.cli.progress import ProgressLine, time_so_far
     from stratagem.cli.training import next_steps, resume_line, summary, train
     from stratagem.runs.folder import new_run_path
     from stratagem.train.run_report import write_run_report
@@ -91,7 +88,6 @@ def command(
 def _meet(game: Game, trained: Agent, spec: str, games: int, seed: int) -> MatchResult:
     """A match against one opponent, with its progress on stderr."""
     from stratagem.agents import make_agent
-    from stratagem.cli.progress import ProgressLine, describe_match, while_compiling
     from stratagem.evaluate import play_match
     from stratagem.evaluate.match_progress import MatchProgress
 

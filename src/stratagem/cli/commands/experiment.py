@@ -8,8 +8,12 @@ from typing import Annotated
 
 import typer
 
+from stratagem.backend.choose import make_backend
+from stratagem.cli.durations import format_seconds
 from stratagem.cli.options import AddressOption, BackendOption, DeviceOption, JsonOption, SeedOption
 from stratagem.cli.output import print_json, print_line, print_note, print_table
+from stratagem.cli.progress import ProgressLine
+from stratagem.core.errors import UnknownName
 
 
 def command(
@@ -34,10 +38,6 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Run an experiment, or list them all."""
-    from stratagem.backend.choose import make_backend
-    from stratagem.cli.durations import format_seconds
-    from stratagem.cli.progress import ProgressLine
-    from stratagem.core.errors import UnknownName
     from stratagem.experiments import (
         experiment_name,
         list_experiments,

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from stratagem.backend.choose import make_backend
+from stratagem.cli.durations import format_seconds
 from stratagem.cli.options import (
     MOST_GAMES,
     AddressOption,
@@ -17,6 +19,9 @@ from stratagem.cli.options import (
     SeedOption,
 )
 from stratagem.cli.output import print_forfeits, print_json, print_line, print_note, print_table
+from stratagem.cli.progress import ProgressLine, while_compiling
+from stratagem.core.errors import BadSetting
+from stratagem.core.registry import load_game
 
 
 def command(
@@ -52,11 +57,6 @@ def command(
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Rate shipped agents, bots, searches and your own agents on one scale; random is 0."""
-    from stratagem.backend.choose import make_backend
-    from stratagem.cli.durations import format_seconds
-    from stratagem.cli.progress import ProgressLine, while_compiling
-    from stratagem.core.errors import BadSetting
-    from stratagem.core.registry import load_game
     from stratagem.evaluate.ladder import Block, Precision, climb, forfeits_of
     from stratagem.experiments import ladder as files
     from stratagem.experiments.publish import clean_commit

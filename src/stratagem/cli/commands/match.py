@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from stratagem.backend.choose import make_backend
 from stratagem.cli.options import (
     MOST_GAMES,
     AddressOption,
@@ -20,6 +21,10 @@ from stratagem.cli.options import (
     SeedOption,
 )
 from stratagem.cli.output import print_forfeits, print_json, print_line, print_note, print_table
+from stratagem.cli.progress import ProgressLine, describe_match, while_compiling
+from stratagem.core.errors import BadSetting
+from stratagem.core.files import write_atomically
+from stratagem.core.registry import load_game
 
 if TYPE_CHECKING:
     from stratagem.evaluate.match_result import MatchResult
@@ -51,10 +56,6 @@ def command(
 ) -> None:
     """Play agents against each other and count wins, draws and losses."""
     from stratagem.agents import make_agent
-    from stratagem.backend.choose import make_backend
-    from stratagem.cli.progress import ProgressLine, describe_match, while_compiling
-    from stratagem.core.errors import BadSetting
-    from stratagem.core.registry import load_game
     from stratagem.evaluate import play_match
     from stratagem.evaluate.match_progress import MatchProgress
     from stratagem.evaluate.matches import spread_match
@@ -133,7 +134,6 @@ def _print_measures(measured: Measures) -> None:
 
 
 def _write(result: MatchResult, folder: Path) -> None:
-    from stratagem.core.files import write_atomically
     from stratagem.core.record import write_record
 
     for number, record in enumerate(result.records):

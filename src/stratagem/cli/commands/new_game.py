@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from stratagem.cli.game_writer import NewGame, write_game
 from stratagem.cli.options import JsonOption
 from stratagem.cli.output import print_json, print_line
 
@@ -23,10 +25,6 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Create a small, working game in its own folder as a starting point."""
-    import shlex
-
-    from stratagem.cli.game_writer import NewGame, write_game
-
     folder = write_game(NewGame(name, seats, chance, hidden, board), out)
     if as_json:
         print_json({"name": name, "folder": str(folder), "files": _files(folder)})

@@ -11,7 +11,10 @@ import typer
 
 from stratagem.cli.options import DeviceOption, GameArgument, JsonOption, SeedOption
 from stratagem.cli.output import Printer, line_printer, print_json
+from stratagem.cli.progress import ProgressLine, while_compiling
+from stratagem.core.errors import StratagemError
 from stratagem.core.patience import PATIENCE, is_watched
+from stratagem.core.registry import load_game
 
 if TYPE_CHECKING:
     from stratagem.evaluate.play_session import PlaySession
@@ -42,9 +45,7 @@ def command(
 ) -> None:  # fmt: skip
     """Play against an agent in the terminal, using the game's notation."""
     from stratagem.agents.shipped import default_opponent
-    from stratagem.cli.progress import ProgressLine, while_compiling
     from stratagem.core.record import write_record
-    from stratagem.core.registry import load_game
     from stratagem.evaluate.play_session import PlaySession
 
     loaded = load_game(game)
@@ -98,8 +99,6 @@ def _talk(play: PlaySession, show: Printer) -> None:
 
 def _answer(play: PlaySession, word: str, show: Printer) -> None:
     """Do what one line of input asks for."""
-    from stratagem.core.errors import StratagemError
-
     if word in ("help", "?"):
         show(_HELP)
     elif word == "list":

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stratagem.backend.cores import available_cores
 from stratagem.cli.options import JsonOption
 from stratagem.cli.output import print_json, print_line, print_note, print_table
+from stratagem.core.errors import BadSetting
+from stratagem.runs.lock import hold_run
 
 if TYPE_CHECKING:
     from stratagem.experiments.queue import Waiting
@@ -37,7 +41,6 @@ def command(
     """Run the unfinished experiments in a queue; resumes after any interruption."""
     from stratagem.experiments.publish import clean_commit
     from stratagem.experiments.queue import read_queue, run_queue
-    from stratagem.runs.lock import hold_run
 
     queue = read_queue(file)
     if only_list:
@@ -56,8 +59,6 @@ def command(
 
 def _run_one(one: Waiting, publish: bool) -> int:
     """The experiment in a process of its own, its words in log.txt; gives its exit code."""
-    import subprocess
-
     words = ["experiment", one.name, "--budget", f"{one.budget_seconds:g}s", "--seed",
              str(one.seed), "--out", str(one.folder)]  # fmt: skip
     words += ["--publish"] if publish else []
@@ -94,9 +95,6 @@ sys.exit(run(sys.argv[2:]))
 
 
 def _use_cores(count: int) -> None:
-    from stratagem.backend.cores import available_cores
-    from stratagem.core.errors import BadSetting
-
     if count > available_cores() or not hasattr(os, "sched_setaffinity"):
         raise BadSetting(f"--cores {count}: this process may use {available_cores()}")
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:count])

@@ -9,6 +9,9 @@ import typer
 
 from stratagem.cli.options import JsonOption
 from stratagem.cli.output import print_json, print_line
+from stratagem.core.errors import BadSetting
+from stratagem.core.registry import load_game
+from stratagem.core.sentences import Reader, told
 
 if TYPE_CHECKING:
     from stratagem.core.game import Game, States
@@ -36,7 +39,6 @@ def command(
 ) -> None:
     """Verify a recorded game move by move and print it."""
     from stratagem.core.record import read_record, replay
-    from stratagem.core.registry import load_game
 
     record = read_record(file)
     game = load_game(record.game)
@@ -73,8 +75,6 @@ def command(
 
 def position_index(ply: int | None, positions: int) -> int:
     """The index of a position that the user named; the last if none was."""
-    from stratagem.core.errors import BadSetting
-
     wanted = positions - 1 if ply is None else ply + positions if ply < 0 else ply
     if not 0 <= wanted < positions:
         raise BadSetting(f"ply {ply}: this game has positions 0 to {positions - 1}")
@@ -84,8 +84,6 @@ def position_index(ply: int | None, positions: int) -> int:
 def _print_game(
     record: GameRecord, game: Game, states: States, only: int | None, boards: bool
 ) -> None:
-    from stratagem.core.sentences import Reader, told
-
     text, reader = game.rules.notation.format_state, Reader.of(game.num_seats)
     if only is not None:
         print_line(f"\nposition {only}:\n{text(states[only])}\n")

@@ -9,6 +9,8 @@ import typer
 
 from stratagem.cli.options import JsonOption
 from stratagem.cli.output import print_json, print_line, print_note
+from stratagem.core.errors import BadSetting
+from stratagem.core.files import write_atomically
 
 
 def command(
@@ -31,7 +33,6 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Write a report about a run, one page about several, or metrics for other tools."""
-    from stratagem.core.errors import BadSetting
     from stratagem.evaluate.match_report import is_match, write_match_report
 
     matches = [run for run in runs if is_match(run)]
@@ -70,7 +71,6 @@ def _print(as_json: bool, answer: dict[str, object], page: Path) -> None:
 
 
 def _write_metrics(run: Path, csv: Path | None, tensorboard: Path | None, as_json: bool) -> None:
-    from stratagem.core.errors import BadSetting
     from stratagem.runs.folder import RunFolder
 
     source = RunFolder.open(run)
@@ -86,7 +86,6 @@ def _write_metrics(run: Path, csv: Path | None, tensorboard: Path | None, as_jso
         write_tensorboard(source, tensorboard)
         written["tensorboard"] = str(tensorboard)
     if csv is not None:
-        from stratagem.core.files import write_atomically
         from stratagem.runs.metrics_table import metrics_csv
 
         write_atomically(csv, metrics_csv(rows))

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from stratagem.cli.durations import format_seconds
 from stratagem.cli.options import JsonOption
 from stratagem.cli.output import print_json, print_line, print_table
+from stratagem.core.errors import BadSetting, StratagemError
 
 if TYPE_CHECKING:
     from stratagem.runs.folder import RunFolder
@@ -24,7 +26,6 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """List training runs with progress, scores and any damage."""
-    from stratagem.core.errors import BadSetting
     from stratagem.runs.folder import RunFolder, find_runs
 
     if not folder.is_dir():
@@ -42,7 +43,6 @@ def command(
 
 
 def _about(folder: RunFolder) -> dict[str, Any]:
-    from stratagem.core.errors import StratagemError
     from stratagem.runs.metrics import IterationMetrics, newest_anchors
     from stratagem.runs.status import find_damage, seconds_left, status_of
 
@@ -75,8 +75,6 @@ def _about(folder: RunFolder) -> dict[str, Any]:
 
 
 def _print(found: list[dict[str, Any]]) -> None:
-    from stratagem.cli.durations import format_seconds
-
     rows = []
     for one in found:
         left = one["seconds_left"]

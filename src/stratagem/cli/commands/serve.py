@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import os
+import secrets
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from stratagem.cli.options import DeviceOption, JsonOption
+from stratagem.cli.output import print_line, print_note
 from stratagem.core.patience import PATIENCE
+from stratagem.web.settings import ServerLimits, ServerSettings, default_data_folder
 
 _LOOPBACK = "127.0.0.1"
 
@@ -47,10 +52,7 @@ def command(
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Play, watch, analyse and monitor training in the browser."""
-    import secrets
-
     from stratagem.web.serving import serve
-    from stratagem.web.settings import ServerLimits, ServerSettings, default_data_folder
 
     settings = ServerSettings(
         data=(data or default_data_folder()).expanduser().resolve(),
@@ -63,18 +65,12 @@ def command(
         limits=ServerLimits(sessions=max_games, sims=max_sims),
     )
     if not settings.is_loopback and not token:
-        import dataclasses
-
         settings = dataclasses.replace(settings, token=secrets.token_urlsafe(24))
     serve(settings, lambda url: _announce(url, settings.data, as_json))
 
 
 def _announce(url: str, data: Path, as_json: bool) -> None:
-    from stratagem.cli.output import print_line, print_note
-
     if as_json:
-        import json
-
         print_line(json.dumps({"url": url, "data": str(data)}))  # one line: the command goes on
         PATIENCE.mute()
         return

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stratagem.backend.choose import make_backend
 from stratagem.cli.options import (
     MOST_GAMES,
     AddressOption,
@@ -19,6 +20,8 @@ from stratagem.cli.options import (
     SeedOption,
 )
 from stratagem.cli.output import print_forfeits, print_json, print_line, print_table
+from stratagem.cli.progress import ProgressLine, time_left, while_compiling
+from stratagem.core.registry import load_game
 
 if TYPE_CHECKING:
     from stratagem.evaluate.tournaments import PairResult, Tournament
@@ -40,9 +43,6 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Play a round robin and write an illustrated report with ratings."""
-    from stratagem.backend.choose import make_backend
-    from stratagem.cli.progress import ProgressLine, time_left, while_compiling
-    from stratagem.core.registry import load_game
     from stratagem.evaluate import play_tournament
     from stratagem.evaluate.tournament_report import write_tournament
 

@@ -8,14 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stratagem.backend.choose import make_backend
 from stratagem.cli.options import (
-    LARGEST_SEED,
-    MOST_ITERATIONS,
     AddressOption,
     BackendOption,
+    ChangesOption,
     DeviceOption,
+    IterationsOption,
     JsonOption,
+    NewGameArgument,
+    NewSeedOption,
+    PresetOption,
 )
+from stratagem.core.errors import BadSetting
+from stratagem.core.registry import load_game
+from stratagem.train.algorithms import algorithm_names
 
 if TYPE_CHECKING:
     from stratagem.train.settings import RunSettings
@@ -24,42 +31,23 @@ _DEFAULT_BUDGET = "10m"
 
 
 def command(
-    game: Annotated[
-        str | None,
-        typer.Argument(metavar="GAME", help="name or name/scenario; not needed with --resume"),
-    ] = None,
+    game: NewGameArgument = None,
     algo: Annotated[
         str | None, typer.Option("--algo", help="Training algorithm; default: the preset's.")
     ] = None,
-    preset: Annotated[
-        str | None, typer.Option("--preset", help="One of the game's presets.")
-    ] = None,
+    preset: PresetOption = None,
     budget: Annotated[
         str | None, typer.Option("--budget", help="Time limit: 90s, 10m, 2h; default: 10m.")
     ] = None,
-    iterations: Annotated[
-        int | None,
-        typer.Option(
-            "--iterations",
-            min=1,
-            max=MOST_ITERATIONS,
-            help="Number of iterations, instead of a time limit.",
-        ),
-    ] = None,
+    iterations: IterationsOption = None,
     run: Annotated[
         Path | None, typer.Option("--run", help="Run folder; default: runs/TIME-GAME-sSEED.")
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option("--seed", min=0, max=LARGEST_SEED, help="Seed for all randomness."),
-    ] = None,
+    seed: NewSeedOption = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue the run in --run.")
     ] = False,
-    changes: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a setting, e.g. search.sims=64."),
-    ] = None,
+    changes: ChangesOption = None,
     backend: BackendOption = "threads",
     workers: Annotated[
         int | None,
@@ -70,9 +58,6 @@ def command(
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Train an agent; everything is stored in one run folder."""
-    from stratagem.backend.choose import make_backend
-    from stratagem.core.errors import BadSetting
-    from stratagem.train.algorithms import algorithm_names
     from stratagem.train.settings import names_workers, with_workers
 
     if algo is not None:
@@ -108,8 +93,6 @@ def command(
 
 
 def _check_exists(kind: str, name: str, known: tuple[str, ...], option: str) -> None:
-    from stratagem.core.errors import BadSetting
-
     if name not in known:
         listed = ", ".join(known)
         raise BadSetting(
@@ -120,7 +103,6 @@ def _check_exists(kind: str, name: str, known: tuple[str, ...], option: str) -> 
 def _new_settings(
     game: str, preset: str | None, fixed: dict[str, object], changes: list[str]
 ) -> RunSettings:
-    from stratagem.core.registry import load_game
     from stratagem.train.settings import check_settings, parse_budget, resolve_settings
 
     loaded = load_game(game)
@@ -137,8 +119,6 @@ def _resumed_settings(
     run: Path, game: str | None, budget: str | None, iterations: int | None
 ) -> RunSettings:
     """The settings of an existing run, with a new limit if one is asked for."""
-    from stratagem.core.errors import BadSetting
-    from stratagem.core.registry import load_game
     from stratagem.runs.folder import RunFolder
     from stratagem.train.settings import check_settings, read_settings
 
@@ -151,7 +131,6 @@ def _resumed_settings(
 
 def _limits(budget: str | None, iterations: int | None) -> dict[str, object]:
     """What the user said about the length of the run; one thing, which unsays the other."""
-    from stratagem.core.errors import BadSetting
     from stratagem.train.settings import parse_budget
 
     if budget is None and iterations is None:

@@ -7,9 +7,12 @@ from typing import Annotated
 
 import typer
 
+from stratagem.backend.processes import ProcessBackend
+from stratagem.cli.durations import format_seconds
 from stratagem.cli.options import JsonOption
 from stratagem.cli.output import print_json, print_line
-from stratagem.core.registry import list_games
+from stratagem.cli.progress import ProgressLine
+from stratagem.core.registry import list_games, load_game
 
 
 def command(
@@ -20,10 +23,6 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Compile games ahead of time, on all cores; skips what is already compiled."""
-    from stratagem.backend.processes import ProcessBackend
-    from stratagem.cli.durations import format_seconds
-    from stratagem.cli.progress import ProgressLine
-    from stratagem.core.registry import load_game
     from stratagem.evaluate.warming import warm_game
 
     # The longest first: no core compiles a large game when the others are done.
