@@ -11,19 +11,20 @@ from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ConfigDict, ValidationError
 
 from stratagem.core.errors import BadScenario, UnknownName
 from stratagem.core.scenario_files import ScenarioFile
+from stratagem.core.settings import SettingsModel
 from stratagem.core.toml import parse_value
 
 _MOST_LETTERS = 80  # of a wrong value that an error repeats
 
 
-class Scenario(BaseModel):
+class Scenario(SettingsModel):
     """Base of every game's scenario model. `title` and `summary` are for people."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+    model_config = ConfigDict(strict=True)
 
     title: str = ""
     summary: str = ""

@@ -10,9 +10,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
 from stratagem.core.errors import BadSetting
+from stratagem.core.settings import SettingsModel
 
 NOT_RUN = "not run yet"
 _PLACEHOLDER = re.compile(r"\{([\w./*+-]+)(?::([^{}]+))?\}")
@@ -24,10 +25,8 @@ _NAMES = re.compile(
 )
 
 
-class Part(BaseModel):
-    """A piece of an experiment file: frozen, and unknown keys are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class Part(SettingsModel):
+    """A piece of an experiment file."""
 
 
 class Exhibit(Part):

@@ -10,21 +10,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 from torch import nn
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.scenario import explain
+from stratagem.core.settings import SettingsModel
 from stratagem.core.specs import ActionGroup, ActionSpec, ObservationSpec
 from stratagem.nets.build import build_network
 
 NAME = "hierarchical"  # in the card of a checkpoint
 
 
-class HierarchySettings(BaseModel):
+class HierarchySettings(SettingsModel):
     """What a hierarchical network is made of; complete, so that a card can rebuild it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     kind: str = Field("feedforward", description="kind of every part; see stratagem.nets.kinds")
     settings: dict[str, Any] = Field(default_factory=dict, description="settings of that kind")

@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from stratagem.backend.cores import available_cores
+from stratagem.core.settings import SettingsModel
 
 
 def _from_machine(count: int) -> int:
@@ -22,12 +23,10 @@ def _from_machine(count: int) -> int:
 Threads = Annotated[int, AfterValidator(_from_machine)]
 
 
-class Section(BaseModel):
-    """A group of settings; an unknown key is an error."""
+class Section(SettingsModel):
+    """A group of settings; defaults are validated too, since some depend on the machine."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False
-    )
+    model_config = ConfigDict(validate_default=True)
 
 
 class Network(Section):

@@ -7,20 +7,19 @@ slice, where there is one, enters the first layer as a bias per filter.
 from __future__ import annotations
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from torch import Tensor, nn
 from torch.nn import functional
 
+from stratagem.core.settings import SettingsModel
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets.layers.basic import ConvNorm, dense, last_dense
 from stratagem.nets.layers.slices import optional_slice, required_slice
 from stratagem.nets.output import NetworkOutput
 
 
-class Settings(BaseModel):
+class Settings(SettingsModel):
     """Sizes of the convolutional network."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     filters: int = Field(64, ge=1, description="channels of the torso")
     blocks: int = Field(3, ge=0, description="residual blocks of two 3x3 convolutions each")

@@ -9,11 +9,12 @@ actions may have a head of its own, as the paper's town tiles do.
 from __future__ import annotations
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 from torch import Tensor, nn
 from torch.nn import functional
 
 from stratagem.core.errors import BadSetting
+from stratagem.core.settings import SettingsModel
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets.kinds.cnn import ResidualBlock
 from stratagem.nets.layers.basic import ConvNorm, dense, last_dense
@@ -23,10 +24,8 @@ from stratagem.nets.output import NetworkOutput, num_scores_for
 _NAME = "network doubled"
 
 
-class Settings(BaseModel):
+class Settings(SettingsModel):
     """Sizes of the tower; the defaults are the paper's."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     filters: int = Field(256, ge=1, description="channels of the tower")
     blocks: int = Field(19, ge=0, description="residual blocks of two 3x3 convolutions each")

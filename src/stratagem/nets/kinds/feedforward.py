@@ -6,20 +6,19 @@ The thesis on Catan calls it FF: features of places, edges and players side by s
 from __future__ import annotations
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from torch import Tensor, nn
 from torch.nn import functional
 
+from stratagem.core.settings import SettingsModel
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets.layers.basic import dense, last_dense
 from stratagem.nets.layers.standardise import Standardise
 from stratagem.nets.output import NetworkOutput
 
 
-class Settings(BaseModel):
+class Settings(SettingsModel):
     """Sizes of the plain network."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     hidden: tuple[int, ...] = Field((128, 128), description="units of the hidden layers, in order")
     standardise: bool = Field(

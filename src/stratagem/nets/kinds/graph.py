@@ -12,11 +12,12 @@ product with a small fixed matrix.
 from __future__ import annotations
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from torch import Tensor, nn
 from torch.nn import functional
 
 from stratagem.core.errors import BadSetting
+from stratagem.core.settings import SettingsModel
 from stratagem.core.specs import ActionSpec, ObservationSlice, ObservationSpec
 from stratagem.nets.layers.basic import dense, last_dense
 from stratagem.nets.layers.graph_convolution import mean_matrix
@@ -26,10 +27,8 @@ from stratagem.nets.output import NetworkOutput, num_scores_for
 _READER = "network graph"
 
 
-class Settings(BaseModel):
+class Settings(SettingsModel):
     """Sizes of the graph network."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     channels: int = Field(32, ge=1, description="features per node")
     layers: int = Field(3, ge=0, description="rounds of message passing")

@@ -10,11 +10,12 @@ features (`ActionSpec.at_nodes`), so that what is learned at one place serves at
 from __future__ import annotations
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from torch import Tensor, nn
 from torch.nn import functional
 
 from stratagem.core.errors import BadSetting
+from stratagem.core.settings import SettingsModel
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets.layers.basic import dense, last_dense
 from stratagem.nets.layers.graph_convolution import mean_matrix
@@ -24,10 +25,8 @@ from stratagem.nets.output import NetworkOutput, num_scores_for
 _NAME = "network places"
 
 
-class Settings(BaseModel):
+class Settings(SettingsModel):
     """Sizes of the network of places."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     channels: int = Field(32, ge=1, description="features per place")
     rounds: int = Field(1, ge=0, description="rounds of averaging over linked places")

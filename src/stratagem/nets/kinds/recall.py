@@ -14,9 +14,10 @@ from __future__ import annotations
 import copy
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 from torch import Tensor, nn
 
+from stratagem.core.settings import SettingsModel
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets.layers.fields import FEATURES, DistanceFields
 from stratagem.nets.layers.halting import (
@@ -33,10 +34,8 @@ SIZE_FREE = True
 _NAME = "network recall"
 
 
-class Settings(BaseModel):
+class Settings(SettingsModel):
     """Sizes of the recurrent network."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     style: Style = Field("compact", description="compact: normalized, biases; paper: as published")
     filters: int = Field(64, ge=1, description="channels of the iterated state")

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import copy
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from torch import Tensor, nn
 
+from stratagem.core.settings import SettingsModel
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets.layers.hex import HexLayer
 from stratagem.nets.layers.hex_blocks import CompactBlock, PaperBlock, Style, make_heads
@@ -22,10 +23,8 @@ SIZE_FREE = True
 _NAME = "network residual"
 
 
-class Settings(BaseModel):
+class Settings(SettingsModel):
     """Sizes of the residual hex network; the defaults are the paper's."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     style: Style = Field("paper", description="compact: normalized, biases; paper: as published")
     filters: int = Field(256, ge=1, description="channels of the torso")

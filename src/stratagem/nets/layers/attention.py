@@ -8,19 +8,18 @@ from __future__ import annotations
 from typing import Self
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 from torch import Tensor, nn
 from torch.nn import functional
 
+from stratagem.core.settings import SettingsModel
 from stratagem.nets.layers.basic import dense
 
 KeyValue = tuple[Tensor, Tensor]  # each [B, heads, T, width / heads]
 
 
-class AttentionSettings(BaseModel):
+class AttentionSettings(SettingsModel):
     """Sizes that every network with attention has."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     width: int = Field(64, ge=1, description="size of a token; a multiple of heads")
     heads: int = Field(4, ge=1, description="attention heads per layer")

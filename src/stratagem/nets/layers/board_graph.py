@@ -7,20 +7,19 @@ node, and how nodes become one vector again.
 from __future__ import annotations
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from torch import Tensor, nn
 
 from stratagem.core.errors import BadSetting
+from stratagem.core.settings import SettingsModel
 from stratagem.core.specs import ObservationSlice, ObservationSpec
 from stratagem.nets.layers.graph_convolution import Links
 from stratagem.nets.layers.slices import SliceReader, optional_slice, required_slice
 from stratagem.nets.layers.standardise import Standardise
 
 
-class GraphSettings(BaseModel):
+class GraphSettings(SettingsModel):
     """Settings that the graph networks share."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     channels: tuple[int, ...] = Field((32, 32), description="features after each convolution")
     edge_sums: bool = Field(
