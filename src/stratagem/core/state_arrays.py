@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 States = npt.NDArray[np.void]  # [M] of any structured type
 Rows = npt.NDArray[np.int64]
+Arrays = dict[str, npt.NDArray[np.generic]]  # by name, as checkpoints keep them
 
 
 def as_bytes(states: States) -> npt.NDArray[np.uint8]:

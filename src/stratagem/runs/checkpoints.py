@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import safetensors.numpy
 import safetensors.torch
 from safetensors import SafetensorError
@@ -30,6 +29,7 @@ from stratagem.core.manifest import (
     read_manifest,
     seal,
 )
+from stratagem.core.state_arrays import Arrays
 from stratagem.nets.model_file import (
     CARD_FILE,
     WEIGHTS_FILE,
@@ -38,8 +38,6 @@ from stratagem.nets.model_file import (
     save_model,
 )
 from stratagem.runs.folder import RunFolder
-
-Arrays = dict[str, npt.NDArray[Any]]
 
 _SHARE = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?%?", re.ASCII)
 _MOST_PROGRESS = 1000  # a run whose budget was cut has used up more than all of it

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 Tensors = dict[str, Tensor]
+Weights = Mapping[str, npt.NDArray[Any]]  # a network's state, ready to travel
 Value = TypeVar("Value")
 
 
@@ -32,11 +33,11 @@ def on_cpu(named: Mapping[str, Tensor]) -> Tensors:
     return {name: t.detach().to("cpu", copy=True).contiguous() for name, t in named.items()}
 
 
-def named_arrays(module: nn.Module) -> dict[str, npt.NDArray[Any]]:
+def named_arrays(module: nn.Module) -> Weights:
     """A network's state as arrays that can travel; on the CPU they share the network's memory."""
     return {name: tensor.cpu().numpy() for name, tensor in module.state_dict().items()}
 
 
-def load_arrays(module: nn.Module, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+def load_arrays(module: nn.Module, arrays: Weights) -> None:
     """Give a network the state of another of its kind."""
     module.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})

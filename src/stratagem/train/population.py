@@ -7,7 +7,8 @@ cannot go round in circles. All that must outlive an iteration is in the run's p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,8 @@ from stratagem.runs.metrics import OpponentScore
 from stratagem.train.lineups import SELF, Draw, Tallies, Tally
 from stratagem.train.progress import RunProgress
 from stratagem.train.sections import Opponents
+
+Player = TypeVar("Player")
 
 _MEMORY = 0.9  # what a result still counts after another iteration
 _PRIOR = 1.0  # games won and lost that nobody has played: an unknown opponent is level
@@ -129,6 +132,24 @@ class Population:
             progress.standings.pop(self.name(players[easiest]), None)
             del pool[easiest]
         pool.append(progress.iteration)
+
+
+class EarlierNetworks(Generic[Player]):
+    """Earlier networks of a run, by player, kept in memory while they are needed."""
+
+    def __init__(self, population: Population, load: Callable[[int], Player]) -> None:
+        self._population, self._load = population, load
+        self._loaded: dict[int, Player] = {}
+
+    def of(self, players: Iterable[int]) -> Mapping[int, Player]:
+        """The earlier networks among these players; `load` is called for those that are new."""
+        wanted = {player: self._population.iteration(player) for player in sorted(set(players))}
+        self._loaded = {
+            player: self._loaded[player] if player in self._loaded else self._load(iteration)
+            for player, iteration in wanted.items()
+            if iteration
+        }
+        return self._loaded
 
 
 def _as_score(tally: Tally) -> OpponentScore:

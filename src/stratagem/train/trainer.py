@@ -21,9 +21,9 @@ from stratagem.core.compiling import WATCH
 from stratagem.core.errors import Diverged
 from stratagem.core.game import Game
 from stratagem.core.record import GameRecord
-from stratagem.nets.model_file import ModelCard
+from stratagem.core.state_arrays import Arrays
+from stratagem.nets.model_file import ModelCard, load_model
 from stratagem.runs.checkpoints import (
-    Arrays,
     TrainingState,
     files_of_network,
     load_training_state,
@@ -165,6 +165,10 @@ class Trainer(ABC, Generic[S, P]):
     def _restore(self, state: TrainingState) -> None:
         """Take over a saved state, once progress has been; read every file that is needed later."""
 
+    def _load(self, checkpoint: Path) -> nn.Module:
+        """A network of this run's kind."""
+        return load_model(checkpoint, self.game).module
+
     def _stop(self) -> None:
         """End what goes on between iterations; after an error or Ctrl-C too."""
 
@@ -179,6 +183,9 @@ class Trainer(ABC, Generic[S, P]):
     def _needed(self) -> set[int]:
         """Iterations whose networks are still needed."""
         return set()
+
+    def _network_of(self, iteration: int) -> nn.Module:
+        return self._load(self.folder.step_folder(iteration))
 
     # -- one iteration -----------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from stratagem.nets.output import NetworkOutput
-from stratagem.train.ppo.losses import Decisions, Weights, loss_of
+from stratagem.train.ppo.losses import Decisions, LossWeights, loss_of
 
 
 class Table(nn.Module):
@@ -42,7 +42,7 @@ def batch(action=0, old=HALF, gain=1.0, target=0.0, strength=0.0):
 
 
 def weights(**changes):
-    return Weights(**{"clip": 0.2, "entropy": 0.0, "value": 0.0, "imitate": False, **changes})
+    return LossWeights(**{"clip": 0.2, "entropy": 0.0, "value": 0.0, "imitate": False, **changes})
 
 
 def slope(table, *arguments, reference=None):

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 
 from stratagem.agents.kinds.mcts import MctsAgent
@@ -25,6 +24,7 @@ from stratagem.core.agent import Agent
 from stratagem.core.errors import BadSetting
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
+from stratagem.core.state_arrays import Arrays
 from stratagem.nets.device import on_card
 from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.nets.inference.shared import share_network
@@ -35,12 +35,10 @@ from stratagem.train.alphazero.rounds import Round, RoundStream
 from stratagem.train.alphazero.scenarios import ScenarioNetworks, load_scenarios
 from stratagem.train.alphazero.selfplay import SelfPlay
 from stratagem.train.alphazero.settings import Settings
-from stratagem.train.alphazero.slots import Arrays, join_slots, split_slots
+from stratagem.train.alphazero.slots import join_slots, split_slots
 from stratagem.train.lineups import Draw, players_in
-from stratagem.train.named_tensors import load_arrays
+from stratagem.train.named_tensors import Weights, load_arrays
 from stratagem.train.settings import settings_model
-
-Weights = Mapping[str, npt.NDArray[Any]]  # a network's state by name
 
 
 @dataclass(frozen=True)

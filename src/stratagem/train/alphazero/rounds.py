@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from stratagem.backend import Crew
+from stratagem.core.state_arrays import Arrays
 from stratagem.train.alphazero.results import SelfPlayResult
-from stratagem.train.alphazero.slots import Arrays
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from stratagem.core.driver import GameBatch, GeneratorStreams, Rows
 from stratagem.core.game import Actions, Game, States, Values
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import random_seeds
-from stratagem.core.state_arrays import gather, take
+from stratagem.core.state_arrays import Arrays, gather, take
 from stratagem.search import (
     ROOT_OBSERVES,
     Evaluator,
@@ -32,7 +32,7 @@ from stratagem.train.alphazero.opponents import Ending, Table
 from stratagem.train.alphazero.replay import Samples, join, quantise
 from stratagem.train.alphazero.results import FinishedGame, SelfPlayResult, no_samples
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
-from stratagem.train.alphazero.slots import Arrays, Trajectory, export_slots, restore_slots
+from stratagem.train.alphazero.slots import Trajectory, export_slots, restore_slots
 from stratagem.train.lineups import ALONE, SELF, tally_games
 
 _LOOK_EVERY = 8, 16  # rounds of simulation at least and at most: a quarter of a search

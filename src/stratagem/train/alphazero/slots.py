@@ -16,10 +16,8 @@ from stratagem.core.driver import GameBatch
 from stratagem.core.driver.retracing import check_retraced
 from stratagem.core.errors import BadCheckpoint
 from stratagem.core.game import Game, States
-from stratagem.core.state_arrays import as_bytes
+from stratagem.core.state_arrays import Arrays, as_bytes
 from stratagem.train.lineups import Lineups
-
-Arrays = dict[str, npt.NDArray[np.generic]]
 
 # The columns by what they have one row for; the last has one per action that was searched.
 _PER_SLOT = ("states", "setup_seeds", "lineups", "event_counts", "plies")

@@ -22,13 +22,12 @@ from stratagem.core.agent import Agent
 from stratagem.core.record import GameRecord, record_game
 from stratagem.core.seeding import derive_generator, derive_seed
 from stratagem.nets.inference import InferenceNetwork, choose_precision
-from stratagem.nets.model_file import load_model
 from stratagem.runs.checkpoints import TrainingState, find_checkpoint
 from stratagem.runs.folder import RunFolder
 from stratagem.runs.metrics import GateResult
 from stratagem.search import SearchSettings
 from stratagem.train import trainer
-from stratagem.train.alphazero.collect import Collected, Collector, Guests, Weights
+from stratagem.train.alphazero.collect import Collected, Collector, Guests
 from stratagem.train.alphazero.game_measures import measure_games
 from stratagem.train.alphazero.gating import test_candidate
 from stratagem.train.alphazero.learner import Learner
@@ -37,7 +36,8 @@ from stratagem.train.alphazero.results import SelfPlayResult
 from stratagem.train.alphazero.scenarios import load_scenarios
 from stratagem.train.alphazero.settings import Settings
 from stratagem.train.lineups import SELF
-from stratagem.train.named_tensors import named_arrays
+from stratagem.train.named_tensors import Weights, named_arrays
+from stratagem.train.population import EarlierNetworks
 from stratagem.train.progress import RunProgress
 from stratagem.train.trainer import Iteration, Learned, OnIteration, Snapshot
 
@@ -67,10 +67,10 @@ class Trainer(trainer.Trainer[Settings, Progress]):
             self.games, settings.network, settings.learning, derive_seed(settings.seed, "weights")
         )
         if settings.start and not folder.step_numbers():  # a run under way has weights of its own
-            self.learner.start_from(load_model(find_checkpoint(settings.start), self.game).module)
+            self.learner.start_from(self._load(find_checkpoint(settings.start)))
         self.replay = Replay(self.games)
         self._collector = Collector(settings, self._backend)
-        self._past: dict[int, Weights] = {}  # earlier networks by player, as they are needed
+        self._past = EarlierNetworks(self.population, self._weights_of)
         # Draws whose games may be under way in rounds that were not taken yet.
         spare = settings.asynchronous.most_stale + settings.asynchronous.most_waiting + 1
         lag = 0 if settings.mode == "sequential" else spare
@@ -144,13 +144,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
             return None
         draw = self.population.draw(self.progress)
         self._recent.append(set(draw.players))
-        wanted = {*draw.players, *self._under_way}
-        self._past = {
-            player: self._past.get(player) or self._weights_of(self.population.iteration(player))
-            for player in sorted(wanted)
-            if self.population.iteration(player)
-        }
-        return Guests(draw, self._past)
+        return Guests(draw, self._past.of({*draw.players, *self._under_way}))
 
     @property
     def _under_way(self) -> set[int]:
@@ -158,7 +152,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         return self._collector.players.union(*self._recent)
 
     def _weights_of(self, iteration: int) -> Weights:
-        return named_arrays(load_model(self.folder.step_folder(iteration), self.game).module)
+        return named_arrays(self._network_of(iteration))
 
     def _collect_and_learn(self, imitation: bool, share: float) -> tuple[Collected, Learned]:
         """Both at once: the network learns from what was there before this iteration's games.
@@ -243,10 +237,9 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         for number in range(oldest, iteration + 1):
             self.replay.add(number, load_samples(self.folder.segment(number), self.games))
         for number in {iteration, *self._needed()}:
-            load_model(self.folder.step_folder(number), self.game)  # damage shows now, not later
+            self._network_of(number)  # damage shows now, not later
         if accepted:
-            last = self.folder.step_folder(accepted[-1])
-            self._playing = load_model(last, self.game).module
+            self._playing = self._network_of(accepted[-1])
 
     def _best(self) -> int:
         return self.progress.accepted[-1] if self.progress.accepted else 0
@@ -264,8 +257,9 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         return self._agent(self._playing, self.settings.anchors.sims, "run")
 
     def _agent_of(self, iteration: int) -> MctsAgent:
-        module = load_model(self.folder.step_folder(iteration), self.game).module
-        return self._agent(module, self.settings.gate.sims, f"iteration {iteration}")
+        return self._agent(
+            self._network_of(iteration), self.settings.gate.sims, f"iteration {iteration}"
+        )
 
     def _agent(self, module: nn.Module, sims: int, name: str) -> MctsAgent:
         observer = self.learner.observers[0]

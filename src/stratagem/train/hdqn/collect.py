@@ -18,12 +18,12 @@ from stratagem.core.agent import Agent
 from stratagem.core.driver import ASKED, COMPILED, LEARNS, NOBODY, RANDOM, CompiledBatch
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.seeding import Seeds, derive_seeds
+from stratagem.core.state_arrays import Arrays
 from stratagem.train.hdqn.settings import EpisodeSection
 from stratagem.train.lineups import ALONE, SELF, Draw
 from stratagem.train.sections import Opponents
 
 Numbers = npt.NDArray[np.int64]
-Arrays = dict[str, npt.NDArray[np.generic]]
 
 _OF_SEAT = re.compile(r"seat(\d+)/(.+)")
 

@@ -18,11 +18,12 @@ from stratagem.core.compile import Kernel
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.seeding import derive_seed
+from stratagem.core.state_arrays import Arrays
 from stratagem.nets.hierarchical import HierarchicalNetwork, HierarchySettings
 from stratagem.runs.metrics import TOTAL
 from stratagem.train.hdqn.collect import Episodes
 from stratagem.train.hdqn.learner import QLearner
-from stratagem.train.hdqn.replay import Arrays, Floats, Numbers, Replay
+from stratagem.train.hdqn.replay import Floats, Numbers, Replay
 from stratagem.train.hdqn.settings import Settings
 from stratagem.train.named_tensors import strip_prefix
 

@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from stratagem.core.errors import BadCheckpoint
 from stratagem.core.game import Game, States
+from stratagem.core.state_arrays import Arrays
 
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
-Arrays = dict[str, npt.NDArray[np.generic]]
 _NOBODY = -1
 
 

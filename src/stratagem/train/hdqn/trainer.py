@@ -9,16 +9,17 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from statistics import mean
 from typing import Any
 
 import numpy as np
 import torch
+from torch import nn
 
 from stratagem.agents.hierarchy import HierarchicalPolicy
 from stratagem.agents.kinds.hdqn import HierarchicalAgent
 from stratagem.backend import Backend
-from stratagem.core.agent import Agent
 from stratagem.core.record import GameRecord, record_game
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
@@ -33,8 +34,9 @@ from stratagem.train import trainer
 from stratagem.train.hdqn.collect import Episode, Episodes
 from stratagem.train.hdqn.hierarchy import Hierarchy
 from stratagem.train.hdqn.settings import Settings
-from stratagem.train.lineups import tally_games
+from stratagem.train.lineups import players_in, tally_games
 from stratagem.train.named_tensors import add_prefix, strip_prefix
+from stratagem.train.population import EarlierNetworks
 from stratagem.train.progress import RunProgress
 from stratagem.train.trainer import Iteration, Learned, OnIteration, Snapshot
 
@@ -56,14 +58,13 @@ class Trainer(trainer.Trainer[Settings, RunProgress]):
         self.game = load_game(settings.game)
         self.hierarchy = Hierarchy(self.game, settings)
         if settings.start:
-            loaded = load_model(find_checkpoint(settings.start), self.game, build_hierarchy)
-            self.hierarchy.start_from(loaded.module)
+            self.hierarchy.start_from(self._load(find_checkpoint(settings.start)))
         specialists = settings.hierarchy.specialists
         self.episodes = Episodes(
             self.game, settings.episodes, settings.opponents, specialists, settings.seed
         )
         self.episodes.on_answers = partial(self.hierarchy.watch, self.episodes)
-        self._past: dict[int, Agent] = {}  # earlier networks by player, as they are needed
+        self._past = EarlierNetworks(self.population, self._agent_of)
 
     def _work(self, used: float) -> Iteration:
         began, before = time.perf_counter(), self.progress.decisions
@@ -103,16 +104,11 @@ class Trainer(trainer.Trainer[Settings, RunProgress]):
     def _invite(self) -> None:
         """Seat this iteration's opponents, and keep those of games under way."""
         draw = self.population.draw(self.progress)
-        wanted = {*draw.players, *np.unique(self.episodes.lineups).tolist()}
-        self._past = {
-            player: self._past.get(player) or self._agent_of(self.population.iteration(player))
-            for player in sorted(wanted)
-            if self.population.iteration(player)
-        }
-        self.episodes.invite(draw, self._past)
+        wanted = {*draw.players, *players_in(self.episodes.lineups)}
+        self.episodes.invite(draw, self._past.of(wanted))
 
     def _agent_of(self, iteration: int) -> HierarchicalAgent:
-        module = load_model(self.folder.step_folder(iteration), self.game, build_hierarchy).module
+        module = self._network_of(iteration)
         assert isinstance(module, HierarchicalNetwork)
         policy = HierarchicalPolicy(self.game, module, self.hierarchy.observer)
         return HierarchicalAgent(policy, f"iteration {iteration}")
@@ -166,8 +162,11 @@ class Trainer(trainer.Trainer[Settings, RunProgress]):
         self.hierarchy.restore(state.tensors, strip_prefix(state.arrays, "replay."))
         self.episodes.restore(strip_prefix(state.arrays, "episodes."))
         for number in {self.progress.iteration, *self._needed()}:  # damage shows now, not later
-            load_model(self.folder.step_folder(number), self.game, build_hierarchy)
+            self._network_of(number)
 
     def _needed(self) -> set[int]:
-        under_way = np.unique(self.episodes.lineups).tolist()
+        under_way = players_in(self.episodes.lineups)
         return {*self.progress.pool, *self.population.iterations(under_way)}
+
+    def _load(self, checkpoint: Path) -> nn.Module:
+        return load_model(checkpoint, self.game, build_hierarchy).module

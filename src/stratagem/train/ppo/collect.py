@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import nn
 
@@ -28,12 +27,10 @@ from stratagem.nets.inference.sequences import Stepper, make_stepper
 from stratagem.nets.output import num_values_for
 from stratagem.nets.strength import strength_column
 from stratagem.train.lineups import SELF, Draw
-from stratagem.train.named_tensors import load_arrays
+from stratagem.train.named_tensors import Weights, load_arrays
 from stratagem.train.ppo.episodes import Episodes, join_episodes
 from stratagem.train.ppo.playing import EpisodePlayer, Players
 from stratagem.train.ppo.settings import Settings
-
-Weights = Mapping[str, npt.NDArray[Any]]  # a network's state by name
 
 _TEACHER = 1
 

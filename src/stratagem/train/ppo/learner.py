@@ -1,30 +1,22 @@
-"""The learner: network, optimiser, the averaged weights that are saved, the reference policy."""
+"""The learner: sequences of whole games, with the loss of PPO, and the reference policy."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 
 import numpy as np
 import torch
 from torch import nn
 
-from stratagem.core.game import Game, Observer
+from stratagem.core.game import Game
 from stratagem.nets.build import build_network
-from stratagem.nets.device import device, has_bfloat16, learning_threads, mixed_precision, on_card
-from stratagem.nets.growing import take_over
-from stratagem.nets.model_file import ModelCard
+from stratagem.nets.device import device, has_bfloat16, mixed_precision, on_card
 from stratagem.nets.output import num_values_for
-from stratagem.train.adamw import AdamW
-from stratagem.train.named_tensors import (
-    Tensors,
-    add_prefix,
-    on_cpu,
-    strip_prefix,
-)
+from stratagem.train.learner import AveragedLearner
+from stratagem.train.named_tensors import Tensors, add_prefix, on_cpu, strip_prefix
 from stratagem.train.ppo.episodes import Episodes, advantages
-from stratagem.train.ppo.losses import Weights, loss_of
+from stratagem.train.ppo.losses import LossWeights, loss_of
 from stratagem.train.ppo.points import points_gained
 from stratagem.train.ppo.samples import Floats, Rows, Samples
 from stratagem.train.ppo.settings import Settings
@@ -32,26 +24,20 @@ from stratagem.train.ppo.settings import Settings
 Parts = dict[str, float]  # terms of the loss and what else there is to tell, by name
 
 
-class Learner:
-    """Owns the weights being trained and what goes with them."""
+class Learner(AveragedLearner):
+    """Learns from the network's own games, or a teacher's; a reference policy may hold it back."""
 
     def __init__(self, game: Game, settings: Settings, seed: int) -> None:
         network = settings.network
-        self.game, self.settings = game, settings
-        self.observer: Observer = game.observer(network.encoding or None, network.encoding_options)
-        self.num_values = num_values_for(game.num_seats)
+        self.settings = settings
+        observer = game.observer(network.encoding or None, network.encoding_options)
         torch.manual_seed(seed)
-        self.module = build_network(
-            network.kind, network.settings, self.observer.spec, game.actions, self.num_values
-        ).to(device())
-        self.playing = copy.deepcopy(self.module)
+        module = build_network(
+            network.kind, network.settings, observer.spec, game.actions,
+            num_values_for(game.num_seats),
+        )  # fmt: skip
+        super().__init__(game, observer, network, settings.learning, module)
         self.reference: nn.Module | None = None
-        self._optimiser = AdamW(self.module.parameters(), settings.learning.weight_decay)
-        # Each thread works on its own part of a batch with its own copy of the weights.
-        threads = learning_threads(settings.learning.threads)
-        self._replicas = [copy.deepcopy(self.module) for _ in range(threads)]
-        self._pool = ThreadPoolExecutor(threads)
-        self._steps = 0
 
     # -- learning ----------------------------------------------------------------------------
 
@@ -60,7 +46,7 @@ class Learner:
         imitation = self.settings.imitation
         nothing = np.zeros(episodes.num_sequences, np.float32)
         samples = Samples(episodes, nothing, self._outcomes(episodes), nothing)
-        weights = Weights(
+        weights = LossWeights(
             self.settings.learning.clip, 0.0, self.settings.learning.value_weight, True
         )
         return self._train(samples, weights, imitation.learning_rate, imitation.epochs, generator)
@@ -81,7 +67,7 @@ class Learner:
             scaled = (1 - share) * scaled + share * _scaled(points, episodes)[0]
             scaled, _ = _scaled(scaled, episodes)
         samples = Samples(episodes, scaled, targets, self._strengths(episodes, generator))
-        weights = Weights(learning.clip, entropy, learning.value_weight, False)
+        weights = LossWeights(learning.clip, entropy, learning.value_weight, False)
         parts = self._train(samples, weights, rate, learning.epochs, generator)
         left = episodes.outcomes[episodes.games, episodes.seats] - episodes.values
         return {**parts, "advantage_spread": spread, "value_error": float(np.std(left))}
@@ -106,7 +92,7 @@ class Learner:
     def _train(
         self,
         samples: Samples,
-        weights: Weights,
+        weights: LossWeights,
         rate: float,
         epochs: int,
         generator: np.random.Generator,
@@ -131,7 +117,7 @@ class Learner:
         return {**means, "steps": float(len(found))}
 
     def _step(
-        self, samples: Samples, shares: Sequence[Rows], weights: Weights, rate: float
+        self, samples: Samples, shares: Sequence[Rows], weights: LossWeights, rate: float
     ) -> Parts:
         """One step of the optimiser; every thread has its share of the batch."""
 
@@ -147,36 +133,10 @@ class Learner:
 
         used = self._replicas[: len(shares)]
         found = list(self._pool.map(gradients, used, shares))
-        replicas = [replica.parameters() for replica in used]
-        for mine, *theirs in zip(self.module.parameters(), *replicas, strict=True):
-            grads = [parameter.grad for parameter in theirs if parameter.grad is not None]
-            mine.grad = torch.stack(grads).mean(0) if grads else None
-        nn.utils.clip_grad_norm_(self.module.parameters(), self.settings.learning.gradient_clip)
-        self._optimiser.step(rate)
-        self._steps += 1
-        self._share_weights(used)
-        self._average()
-        return {key: float(np.mean([parts[key] for parts in found])) for key in found[0]}
-
-    @torch.no_grad()
-    def _share_weights(self, used: Sequence[nn.Module]) -> None:
-        """Trained weights go out to the replicas; their batch statistics come back averaged."""
-        for name, buffer in self.module.named_buffers():
-            seen = [replica.get_buffer(name) for replica in used]
-            buffer.copy_(torch.stack(seen).mean(0) if buffer.is_floating_point() else seen[0])
+        self._take_step(used, rate)
         for replica in self._replicas:
             replica.load_state_dict(self.module.state_dict())
-
-    @torch.no_grad()
-    def _average(self) -> None:
-        """Move the playing weights towards the trained ones; early on they follow closely."""
-        decay = min(self.settings.learning.average_decay, self._steps / (self._steps + 10))
-        trained = self.module.state_dict()
-        for name, tensor in self.playing.state_dict().items():
-            if tensor.is_floating_point():
-                tensor.lerp_(trained[name], 1 - decay)
-            else:
-                tensor.copy_(trained[name])
+        return {key: float(np.mean([parts[key] for parts in found])) for key in found[0]}
 
     # -- state -------------------------------------------------------------------------------
 
@@ -184,45 +144,18 @@ class Learner:
         """From now on this policy is the reference."""
         self.reference = copy.deepcopy(module).eval().requires_grad_(False).to(device())
 
-    def card(self, training: Mapping[str, object]) -> ModelCard:
-        """What the saved model says about itself."""
-        return ModelCard(
-            game=self.game.spec,
-            game_version=self.game.version,
-            network=self.settings.network.kind,
-            settings=dict(self.settings.network.settings),
-            encoding=self.observer.encoding.name,
-            encoding_options=dict(self.observer.options),
-            num_values=self.num_values,
-            training=dict(training),
-        )
-
     def export(self) -> Tensors:
         """Everything a resumed learner needs, as named tensors."""
-        tensors = add_prefix(self.module.state_dict(), "module.")
-        tensors |= add_prefix(self.playing.state_dict(), "playing.")
-        if self.reference is not None:
-            tensors |= add_prefix(self.reference.state_dict(), "reference.")
-        tensors |= add_prefix(self._optimiser.tensors(), "optimiser.")
-        tensors["steps"] = torch.tensor(self._steps)
-        return on_cpu(tensors)
+        held = {} if self.reference is None else self.reference.state_dict()
+        return super().export() | on_cpu(add_prefix(held, "reference."))
 
     def restore(self, tensors: Tensors) -> None:
         """Take up exactly where `export` left off."""
-        self.module.load_state_dict(strip_prefix(tensors, "module."))
-        self.playing.load_state_dict(strip_prefix(tensors, "playing."))
-        held = strip_prefix(tensors, "reference.")
-        if held:
+        super().restore(tensors)
+        if held := strip_prefix(tensors, "reference."):
             self.hold_reference(self.playing)
             assert self.reference is not None
             self.reference.load_state_dict(held)
-        self._optimiser.restore(strip_prefix(tensors, "optimiser."))
-        self._steps = int(tensors["steps"])
-
-    def start_from(self, module: nn.Module) -> None:
-        """Take the first weights from another run's network, which may be smaller."""
-        take_over(self.module, module.state_dict())
-        self.playing.load_state_dict(self.module.state_dict())
 
 
 def _scaled(gains: Floats, episodes: Episodes) -> tuple[Floats, float]:

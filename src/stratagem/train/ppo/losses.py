@@ -36,7 +36,7 @@ class Decisions:
 
 
 @dataclass(frozen=True)
-class Weights:
+class LossWeights:
     """How the terms of the loss are weighed, and how far a step may go."""
 
     clip: float
@@ -83,7 +83,7 @@ def _run_sequences(
 
 
 def loss_of(
-    module: nn.Module, reference: nn.Module | None, batch: Decisions, weights: Weights
+    module: nn.Module, reference: nn.Module | None, batch: Decisions, weights: LossWeights
 ) -> tuple[Tensor, dict[str, float]]:
     """The loss to minimise, and its parts as numbers."""
     log_p, values = run_network(module, batch)

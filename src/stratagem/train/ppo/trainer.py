@@ -17,13 +17,13 @@ from stratagem.core.record import GameRecord, record_game
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator, derive_seed
 from stratagem.nets.inference import InferenceNetwork, choose_precision
-from stratagem.nets.model_file import load_model
 from stratagem.runs.checkpoints import TrainingState, find_checkpoint
 from stratagem.runs.folder import RunFolder
 from stratagem.train import trainer
 from stratagem.train.lineups import tally_games
-from stratagem.train.named_tensors import named_arrays
-from stratagem.train.ppo.collect import Collector, Weights
+from stratagem.train.named_tensors import Weights, named_arrays
+from stratagem.train.population import EarlierNetworks
+from stratagem.train.ppo.collect import Collector
 from stratagem.train.ppo.episodes import Episodes
 from stratagem.train.ppo.learner import Learner
 from stratagem.train.ppo.settings import Settings
@@ -57,12 +57,12 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         self.game = load_game(settings.game)
         self.learner = Learner(self.game, settings, derive_seed(settings.seed, "weights"))
         if settings.start:
-            self.learner.start_from(load_model(find_checkpoint(settings.start), self.game).module)
+            self.learner.start_from(self._load(find_checkpoint(settings.start)))
         wanted = settings.reference.policy
         if wanted and wanted != _START:
-            self.learner.hold_reference(load_model(find_checkpoint(wanted), self.game).module)
+            self.learner.hold_reference(self._load(find_checkpoint(wanted)))
         self._collector = Collector(settings, self._backend)
-        self._past: dict[int, Weights] = {}  # earlier networks by player, as they are needed
+        self._past = EarlierNetworks(self.population, self._weights_of)
 
     # -- one iteration -----------------------------------------------------------------------
 
@@ -102,12 +102,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         if imitation:
             return self._collector.demonstrate(games, iteration)
         draw, weights = self.population.draw(self.progress), named_arrays(self.learner.module)
-        self._past = {
-            player: self._past.get(player) or self._weights_of(self.population.iteration(player))
-            for player in draw.players
-            if self.population.iteration(player)
-        }
-        return self._collector.play(weights, self._past, draw, games, iteration)
+        return self._collector.play(weights, self._past.of(draw.players), draw, games, iteration)
 
     def _games_next(self, episodes: Episodes) -> int:
         """As many games as bring about the wanted number of decisions."""
@@ -154,7 +149,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
     def _restore(self, state: TrainingState) -> None:
         self.learner.restore(state.tensors)
         for number in self._needed():
-            load_model(self.folder.step_folder(number), self.game)  # damage shows now, not later
+            self._network_of(number)  # damage shows now, not later
 
     def _needed(self) -> set[int]:
         return {*self.progress.pool, self.progress.iteration}
@@ -171,7 +166,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         return PolicyAgent(self.game, evaluator, "run", 0.0)
 
     def _weights_of(self, iteration: int) -> Weights:
-        return named_arrays(load_model(self.folder.step_folder(iteration), self.game).module)
+        return named_arrays(self._network_of(iteration))
 
 
 def _score(episodes: Episodes) -> float | None:
