@@ -39,8 +39,6 @@ FORMAT = 1
 _TOLERANCE = 1e-4  # of the largest number of an output
 _CHECKED = (1, 2, 5)  # positions of the batches that are compared
 
-Outputs = dict[str, npt.NDArray[np.float32]]
-
 
 @dataclass(frozen=True)
 class OnnxExport:

@@ -24,7 +24,6 @@ from stratagem.core.errors import BadSetting, StratagemError
 _LONGEST_ANSWER = 1 << 20  # characters
 _SHOWN = 80  # characters of a wrong answer that a message repeats
 _MOST_UNASKED = 1000  # lines that wait to be read; a program that writes more is ended
-_MOST_WAITING = 64  # lines that nobody asked for; a program that writes more has to wait
 
 
 class NoAnswer(StratagemError):

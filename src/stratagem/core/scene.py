@@ -11,6 +11,7 @@ board, such as a track or a player's board, with units of its own.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import cos, hypot, pi, radians, sin
 from typing import Any
@@ -106,6 +107,11 @@ def regular(centre: Point, radius: float, corners: int, turn: float = 0.0) -> tu
     """The corners of a regular polygon, clockwise, the first `turn` degrees below the right."""
     angles = [radians(turn) + 2.0 * pi * k / corners for k in range(corners)]
     return tuple((centre[0] + radius * cos(a), centre[1] + radius * sin(a)) for a in angles)
+
+
+def moved(middle: Point, outline: Iterable[Point], scale: float = 1.0) -> tuple[Point, ...]:
+    """An outline drawn around the origin, at its place and in its size."""
+    return tuple((middle[0] + scale * x, middle[1] + scale * y) for x, y in outline)
 
 
 def star(centre: Point, radius: float) -> tuple[Point, ...]:

@@ -17,13 +17,14 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 from stratagem.core.errors import BadRecord, BadSetting
 from stratagem.core.game import Game, States
 from stratagem.core.plugins import load_plugin, plugins
-from stratagem.core.record import GameRecord, replay
+from stratagem.core.record import GameRecord, read_record, replay
 from stratagem.evaluate.intervals import Mean, mean_interval
 
 ALL_GAMES = "game"  # stands in an agent's place for measures of the game as a whole
@@ -131,6 +132,12 @@ def measure_games(
             for agent, by_name in values.items()
         },
     )
+
+
+def read_games_of(player: str, files: Sequence[Path]) -> list[GameRecord]:
+    """Records whose seats are all measured as one player, whatever the network was called then."""
+    records = [read_record(file) for file in files]
+    return [replace(one, agents=(player,) * len(one.agents)) for one in records]
 
 
 def is_of_round(name: str) -> bool:

@@ -124,6 +124,11 @@ def interval(low: float, high: float) -> str:
     return f"{low:.3f} to {high:.3f}"
 
 
+def digits(value: float | None, count: int) -> str:
+    """A number with so many digits after the point; empty where there is none."""
+    return "" if value is None else f"{value:.{count}f}"
+
+
 def mean_text(value: Mean | None) -> str:
     """A mean and how far its interval reaches."""
     if value is None:

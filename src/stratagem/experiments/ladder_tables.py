@@ -6,27 +6,35 @@ from collections.abc import Sequence
 from typing import Any
 
 from stratagem.core.registry import load_game
+from stratagem.evaluate.reports import digits
 
 _SEARCH = "mcts:none?sims="
 
 
 def ladder_section(ladder: dict[str, Any]) -> str:
     """All players of one ladder, strongest first."""
+    (_, *header), rows = ladder_rows(ladder)
+    cells = [[rank, f"`{agent}`", *rest] for rank, agent, *rest in rows]
+    return f"## {ladder['game']}\n\n{_caption(ladder)}\n\n{_markdown(['', *header], cells)}\n"
+
+
+def ladder_rows(ladder: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """(header, a row for each player, strongest first)."""
     many = ladder["seats"] > 2
-    header = ["", "agent", "help", "rating", "95 % interval", "score", "games", "ms per decision"]
-    header += ["mean rank", "share of points"] if many else []
+    header = ["rank", "agent", "help", "rating", "95 % interval", "score", "games"]
+    header += ["ms per decision", *(["mean rank", "share of points"] if many else [])]
     rows = []
     for rank, one in enumerate(ladder["agents"], start=1):
         rating = one["rating"]
         cells = [
-            str(rank), f"`{one['agent']}`", one["help"], f"{rating['rating']:.0f}",
+            str(rank), one["agent"], one["help"], f"{rating['rating']:.0f}",
             f"{rating['low']:.0f} to {rating['high']:.0f}", f"{one['score']:.3f}",
             str(one["games"]), f"{one['decision_ms']:.1f}",
         ]  # fmt: skip
         if many:
-            cells += [_number(one["mean_rank"]), _number(one["share_of_points"])]
+            cells += [digits(one["mean_rank"], 3), digits(one["share_of_points"], 3)]
         rows.append(cells)
-    return f"## {ladder['game']}\n\n{_caption(ladder)}\n\n{_markdown(header, rows)}\n"
+    return header, rows
 
 
 def strength_table(ladders: Sequence[dict[str, Any]]) -> str:
@@ -81,10 +89,6 @@ def _strongest(agents: Sequence[dict[str, Any]]) -> str:
         return ""
     best = max(agents, key=lambda one: float(one["rating"]["rating"]))
     return f"`{best['agent']}` {_rating(best)}"
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"
 
 
 def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

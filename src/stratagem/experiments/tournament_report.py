@@ -11,7 +11,7 @@ from stratagem.core.record import parse_record
 from stratagem.core.registry import load_game
 from stratagem.evaluate.drawing.charts import Bar, draw_bars
 from stratagem.evaluate.game_pictures import course_caption, draw_course
-from stratagem.evaluate.reports import Cell, Report
+from stratagem.evaluate.reports import Cell, Report, digits
 
 Row = dict[str, Any]
 
@@ -55,9 +55,9 @@ def add_ranking(page: Report, found: Row, figure: str) -> None:
     theirs = any(row["paper_elo"] is not None for row in found["ranking"])
     rows: list[list[Cell]] = [
         [
-            row["rank"], row["model"], row["iteration"], _points(row["elo"]),
-            *([row["paper_rank"], _points(row["paper_elo"])] if theirs else []),
-            _points(row["rating"]), f"{row['low']:.0f} to {row['high']:.0f}", row["score"],
+            row["rank"], row["model"], row["iteration"], digits(row["elo"], 1),
+            *([row["paper_rank"], digits(row["paper_elo"], 1)] if theirs else []),
+            digits(row["rating"], 1), f"{row['low']:.0f} to {row['high']:.0f}", row["score"],
         ]
         for row in found["ranking"]
     ]  # fmt: skip
@@ -67,8 +67,8 @@ def add_ranking(page: Report, found: Row, figure: str) -> None:
     )
     page.paragraph("Means over each arm's models:")
     means: list[list[Cell]] = [
-        [row["arm"], _points(row["elo"]), *([_points(row["paper_elo"])] if theirs else []),
-         _points(row["rating"])]
+        [row["arm"], digits(row["elo"], 1), *([digits(row["paper_elo"], 1)] if theirs else []),
+         digits(row["rating"], 1)]
         for row in found["arm_means"]
     ]  # fmt: skip
     page.table(["arm", "Elo", *paper[1:], "rating"], means)
@@ -77,7 +77,3 @@ def add_ranking(page: Report, found: Row, figure: str) -> None:
         "Ratings of the networks, with 95 % intervals",
         partial(_draw_ratings, rows=found["ranking"], anchor=found["anchor"]),
     )
-
-
-def _points(value: float | None) -> str:
-    return "" if value is None else f"{value:.1f}"

@@ -5,7 +5,6 @@ Reads the run's files; plays and trains nothing, and needs no network.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import numpy as np
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game
-from stratagem.core.record import GameRecord, read_record
+from stratagem.core.record import read_record
 from stratagem.core.registry import load_game
 from stratagem.core.toml import format_toml
 from stratagem.evaluate.curves import Curve, curve_from_metrics
@@ -21,7 +20,7 @@ from stratagem.evaluate.drawing.charts import draw_curves, draw_measures, draw_s
 from stratagem.evaluate.game_pictures import add_course
 from stratagem.evaluate.match_report import add_sides
 from stratagem.evaluate.match_result import MatchResult
-from stratagem.evaluate.measures import measure_games, measures_of
+from stratagem.evaluate.measures import measure_games, measures_of, read_games_of
 from stratagem.evaluate.reports import Report, match_table, measures_table
 from stratagem.runs.folder import RunFolder
 from stratagem.runs.metrics import IterationMetrics
@@ -135,15 +134,10 @@ def _add_games(
         add_course(report, game, sample, folder / "game.png")
     if measures_of(game) is None or not files:
         return
-    early = _renamed(files[:_SAMPLED], "early self-play")
-    late = _renamed(files[-_SAMPLED:], "late self-play") if len(files) > _SAMPLED else []
+    early = read_games_of("early self-play", files[:_SAMPLED])
+    late = read_games_of("late self-play", files[-_SAMPLED:]) if len(files) > _SAMPLED else []
     measured = measure_games(game, [*early, *late, *played])
     report.heading("Measures")
     report.paragraph(measures_table(measured))
     report.picture(draw_measures(measured, folder / "measures.png"), "Measures by agent")
     add_sides(report, game, measured, folder)
-
-
-def _renamed(files: Sequence[Path], name: str) -> list[GameRecord]:
-    records = [read_record(file) for file in files]
-    return [dataclasses.replace(one, agents=(name,) * len(one.agents)) for one in records]

@@ -103,27 +103,13 @@ def command(
 
 
 def _print(result: dict[str, Any]) -> None:
-    many = result["seats"] > 2
-    rows = [
-        [
-            str(rank), one["agent"], one["help"], f"{one['rating']['rating']:.0f}",
-            f"{one['rating']['low']:.0f} to {one['rating']['high']:.0f}",
-            f"{one['score']:.3f}", str(one["games"]), f"{one['decision_ms']:.1f}",
-            *([_number(one["mean_rank"]), _number(one["share_of_points"])] if many else []),
-        ]
-        for rank, one in enumerate(result["agents"], start=1)
-    ]  # fmt: skip
-    header = ["rank", "agent", "help", "rating", "95 % interval", "score", "games", "ms a decision"]
+    from stratagem.experiments.ladder_tables import ladder_rows
+
     title = f"{result['game']}, {result['anchor']} = 0"
-    if many:
-        header += ["mean rank", "share of points"]
+    if result["seats"] > 2:
         parity = result["parity"]
         title += (
             f"; parity: score 0.5, rank {parity['mean_rank']:g}, "
             f"share {parity['share_of_points']:.3f}"
         )
-    print_table(header, rows, title)
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"
+    print_table(*ladder_rows(result), title)

@@ -20,7 +20,7 @@ from stratagem.evaluate.curves import Curve
 from stratagem.evaluate.drawing.charts import draw_curves
 from stratagem.evaluate.intervals import wilson
 from stratagem.evaluate.matches import play_match
-from stratagem.evaluate.reports import Cell, Report
+from stratagem.evaluate.reports import Cell, Report, digits
 from stratagem.experiments.definition import MODEL, SIZE, Experiment, NetworkTable
 from stratagem.experiments.exhibit import Part
 from stratagem.experiments.findings import Compared, over_seeds
@@ -228,7 +228,7 @@ def _add_table(page: Report, table: Settings, rows: Sequence[Row]) -> None:
         ]  # fmt: skip
         if with_paper:
             theirs = row["paper"] or {}
-            line += [_one_digit(theirs.get(key)) for key in ("win", "draw", "loss")]
+            line += [digits(theirs.get(key), 1) for key in ("win", "draw", "loss")]
         cells.append(line)
     page.table(head + (["paper's win", "draw", "loss"] if with_paper else []), cells)
 
@@ -265,7 +265,3 @@ def size_of(scenario: str) -> float:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f}"
-
-
-def _one_digit(value: float | None) -> str:
-    return "" if value is None else f"{value:.1f}"

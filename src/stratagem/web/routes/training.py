@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import re
-from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Response
@@ -13,7 +11,7 @@ from fastapi import Path as PathPart
 
 from stratagem.core.record import GameRecord, read_record
 from stratagem.core.registry import load_game
-from stratagem.evaluate.measures import measure_games, measures_of
+from stratagem.evaluate.measures import measure_games, measures_of, read_games_of
 from stratagem.runs.metrics_table import metrics_csv
 from stratagem.web.context import ServerContext
 from stratagem.web.routes.parts import REFUSALS, ContextPart, reply, reply_list
@@ -113,8 +111,8 @@ def _measures(context: ServerContext, name: str) -> RunMeasures:
         return RunMeasures(measures=[], note=f"{game.rules.about.title} has no measures of play")
     if not files:
         return RunMeasures(measures=[], note="no self-play game has been kept yet")
-    late = _renamed(files[-_SAMPLED:], "late self-play")
-    early = _renamed(files[: min(_SAMPLED, len(files) - len(late))], "early self-play")
+    late = read_games_of("late self-play", files[-_SAMPLED:])
+    early = read_games_of("early self-play", files[: min(_SAMPLED, len(files) - len(late))])
     found = measure_games(game, [*early, *late])
     plain = set(found.plain)
     return RunMeasures(
@@ -139,8 +137,3 @@ def _note(run: Run, early: int, late: int) -> str:
     if not early:
         return f"the newest {late} self-play games of {run.name}"
     return f"the first {early} and the newest {late} self-play games of {run.name}"
-
-
-def _renamed(files: list[Path], name: str) -> list[GameRecord]:
-    records = [read_record(file) for file in files]
-    return [dataclasses.replace(one, agents=(name,) * len(one.agents)) for one in records]

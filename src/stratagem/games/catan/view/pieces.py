@@ -5,7 +5,7 @@ Every seat's pieces carry its number, and its roads a mark of their own, besides
 
 from __future__ import annotations
 
-from stratagem.core.scene import Point, Shape, between, block
+from stratagem.core.scene import Point, Shape, between, block, moved
 
 _HOUSE = ((-0.2, 0.17), (-0.2, -0.06), (0.0, -0.25), (0.2, -0.06), (0.2, 0.17))
 _CITY = (
@@ -15,14 +15,10 @@ _CITY = (
 _PAWN = ((-0.17, 0.24), (-0.1, 0.0), (-0.06, -0.08), (0.06, -0.08), (0.1, 0.0), (0.17, 0.24))
 
 
-def _moved(middle: Point, offsets: tuple[Point, ...], scale: float = 1.0) -> tuple[Point, ...]:
-    return tuple((middle[0] + scale * x, middle[1] + scale * y) for x, y in offsets)
-
-
 def settlement(middle: Point, seat: int, key: str) -> list[Shape]:
     tip = f"settlement of player {seat + 1}"
     return [
-        Shape("polygon", _moved(middle, _HOUSE), f"seat{seat}", key=key, tip=tip, layer="pieces"),
+        Shape("polygon", moved(middle, _HOUSE), f"seat{seat}", key=key, tip=tip, layer="pieces"),
         Shape("label", ((middle[0], middle[1] + 0.03),), f"seat{seat}", str(seat + 1), key=key,
               size=0.22, layer="pieces"),
     ]  # fmt: skip
@@ -31,7 +27,7 @@ def settlement(middle: Point, seat: int, key: str) -> list[Shape]:
 def city(middle: Point, seat: int, key: str) -> list[Shape]:
     tip = f"city of player {seat + 1}"
     return [
-        Shape("polygon", _moved(middle, _CITY), f"seat{seat}", key=key, tip=tip, width=0.035,
+        Shape("polygon", moved(middle, _CITY), f"seat{seat}", key=key, tip=tip, width=0.035,
               layer="pieces"),
         Shape("label", ((middle[0], middle[1] + 0.08),), f"seat{seat}", str(seat + 1), key=key,
               size=0.26, layer="pieces"),
@@ -65,7 +61,7 @@ def road(start: Point, end: Point, seat: int, key: str) -> list[Shape]:
 def robber(middle: Point) -> list[Shape]:
     x, y = middle
     return [
-        Shape("polygon", _moved(middle, _PAWN), "robber", key="robber", tip="the robber",
+        Shape("polygon", moved(middle, _PAWN), "robber", key="robber", tip="the robber",
               layer="pieces"),
         Shape("disc", ((x, y - 0.16),), "robber", radius=0.105, key="robber", tip="the robber",
               layer="pieces"),
@@ -87,14 +83,14 @@ def _trees(middle: Point, role: str, key: str, scale: float) -> list[Shape]:
     shapes = []
     for x, y in ((-0.32, 0.03), (0.0, -0.02), (0.32, 0.03)):
         at = (middle[0] + scale * x, middle[1] + scale * y)
-        shapes.append(Shape("polygon", _moved(at, crown, scale), role, key=key))
+        shapes.append(Shape("polygon", moved(at, crown, scale), role, key=key))
     return shapes
 
 
 def _bricks(middle: Point, role: str, key: str, scale: float) -> list[Shape]:
     shapes = []
     for x, y in ((-0.28, 0.04), (0.02, 0.04), (-0.13, -0.12), (0.17, -0.12)):
-        corners = _moved(middle, block(x, y, 0.26, 0.13), scale)
+        corners = moved(middle, block(x, y, 0.26, 0.13), scale)
         shapes.append(Shape("polygon", corners, role, key=key))
     return shapes
 
@@ -107,7 +103,7 @@ def _sheep(middle: Point, role: str, key: str, scale: float) -> list[Shape]:
             spot = ((at[0] + scale * dx, at[1] + scale * dy),)
             shapes.append(Shape("disc", spot, role, radius=scale * radius, key=key))
         for leg in (-0.1, 0.06):
-            line = _moved(at, ((leg, 0.08), (leg, 0.16)), scale)
+            line = moved(at, ((leg, 0.08), (leg, 0.16)), scale)
             shapes.append(Shape("line", line, role, key=key, width=0.03 * scale))
     return shapes
 
@@ -115,10 +111,10 @@ def _sheep(middle: Point, role: str, key: str, scale: float) -> list[Shape]:
 def _ears(middle: Point, role: str, key: str, scale: float) -> list[Shape]:
     shapes = []
     for x in (-0.3, -0.1, 0.1, 0.3):
-        stalk = _moved(middle, ((x, 0.17), (x, -0.1)), scale)
+        stalk = moved(middle, ((x, 0.17), (x, -0.1)), scale)
         shapes.append(Shape("line", stalk, role, key=key, width=0.03 * scale))
         for y in (-0.14, -0.06, 0.02):
-            ear = _moved(middle, ((x - 0.07, y - 0.05), (x, y + 0.03), (x + 0.07, y - 0.05)), scale)
+            ear = moved(middle, ((x - 0.07, y - 0.05), (x, y + 0.03), (x + 0.07, y - 0.05)), scale)
             shapes.append(Shape("line", ear, role, key=key, width=0.035 * scale))
     return shapes
 
@@ -127,14 +123,14 @@ def _peaks(middle: Point, role: str, key: str, scale: float) -> list[Shape]:
     shapes = []
     for x, size in ((-0.18, 1.0), (0.2, 0.75)):
         hill = ((x - 0.24 * size, 0.16), (x, 0.16 - 0.36 * size), (x + 0.24 * size, 0.16))
-        shapes.append(Shape("polygon", _moved(middle, hill, scale), role, key=key))
+        shapes.append(Shape("polygon", moved(middle, hill, scale), role, key=key))
     return shapes
 
 
 def _dunes(middle: Point, role: str, key: str, scale: float) -> list[Shape]:
     wave = ((-0.3, 0.05), (-0.2, -0.04), (-0.05, 0.05), (0.1, -0.04), (0.25, 0.05))
     return [
-        Shape("line", _moved((middle[0] + dx, middle[1] + dy), wave, scale), role, key=key,
+        Shape("line", moved((middle[0] + dx, middle[1] + dy), wave, scale), role, key=key,
               width=0.04 * scale)
         for dx, dy in ((0.0, -0.05), (0.08, 0.12))
     ]  # fmt: skip

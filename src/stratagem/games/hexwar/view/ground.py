@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from stratagem.core.scene import Point, Shape
+from stratagem.core.scene import Point, Shape, moved
 from stratagem.games.hexwar.state import (
     HUNDRED,
 )
@@ -39,17 +39,13 @@ def terrain_glyph(letter: str, middle: Point, key: str = "") -> list[Shape]:
     return [] if draw is None else draw(middle, f"{ground_role(letter)}-mark", key)
 
 
-def _moved(middle: Point, offsets: tuple[Point, ...]) -> tuple[Point, ...]:
-    return tuple((middle[0] + x, middle[1] + y) for x, y in offsets)
-
-
 def _trees(middle: Point, role: str, key: str) -> list[Shape]:
     shapes = []
     for x, y in ((-0.22, -0.1), (0.2, -0.14), (0.0, 0.1), (-0.3, 0.2), (0.28, 0.16)):
         at = (middle[0] + x, middle[1] + y)
-        crown = _moved(at, ((0.0, -0.12), (0.09, 0.06), (-0.09, 0.06)))
+        crown = moved(at, ((0.0, -0.12), (0.09, 0.06), (-0.09, 0.06)))
         shapes.append(Shape("polygon", crown, role, key=key))
-        trunk = _moved(at, ((0.0, 0.06), (0.0, 0.11)))
+        trunk = moved(at, ((0.0, 0.06), (0.0, 0.11)))
         shapes.append(Shape("line", trunk, role, key=key, width=0.03))
     return shapes
 
@@ -59,9 +55,9 @@ def _peaks(middle: Point, role: str, key: str) -> list[Shape]:
     for x, y, size in ((-0.17, 0.02, 1.0), (0.16, 0.08, 0.8)):
         at = (middle[0] + x, middle[1] + y)
         slope = ((-0.24 * size, 0.2 * size), (0.0, -0.24 * size), (0.24 * size, 0.2 * size))
-        shapes.append(Shape("line", _moved(at, slope), role, key=key, width=0.045))
+        shapes.append(Shape("line", moved(at, slope), role, key=key, width=0.045))
         shade = ((0.0, -0.24 * size), (0.1 * size, 0.16 * size), (0.22 * size, 0.19 * size))
-        shapes.append(Shape("polygon", _moved(at, shade), role, key=key))
+        shapes.append(Shape("polygon", moved(at, shade), role, key=key))
     return shapes
 
 
@@ -75,14 +71,14 @@ def _reeds(middle: Point, role: str, key: str) -> list[Shape]:
             ((-0.04, 0.05), (-0.08, -0.05)),
             ((0.04, 0.05), (0.08, -0.05)),
         ):
-            shapes.append(Shape("line", _moved(at, stalk), role, key=key, width=0.025))
+            shapes.append(Shape("line", moved(at, stalk), role, key=key, width=0.025))
     return shapes
 
 
 def _waves(middle: Point, role: str, key: str) -> list[Shape]:
     crest = tuple((-0.36 + 0.09 * k, 0.04 if k % 2 else -0.04) for k in range(9))
     return [
-        Shape("line", _moved((middle[0], middle[1] + y), crest), role, key=key, width=0.035)
+        Shape("line", moved((middle[0], middle[1] + y), crest), role, key=key, width=0.035)
         for y in (-0.18, 0.0, 0.18)
     ]
 
@@ -92,6 +88,6 @@ def _houses(middle: Point, role: str, key: str) -> list[Shape]:
     for x, y, size in ((-0.2, 0.05, 1.0), (0.16, -0.08, 0.8), (0.12, 0.18, 0.8)):
         at = (middle[0] + x, middle[1] + y)
         outline = ((-0.11, 0.1), (-0.11, -0.03), (0.0, -0.13), (0.11, -0.03), (0.11, 0.1))
-        corners = _moved(at, tuple((size * a, size * b) for a, b in outline))
+        corners = moved(at, outline, size)
         shapes.append(Shape("polygon", corners, role, key=key))
     return shapes

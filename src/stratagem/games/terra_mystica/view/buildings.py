@@ -6,7 +6,7 @@ with battlements, a wide oval. All carry their owner's number.
 
 from __future__ import annotations
 
-from stratagem.core.scene import Point, Shape, regular
+from stratagem.core.scene import Point, Shape, moved, regular
 from stratagem.games.terra_mystica.board.factions import (
     DWELLING,
     SANCTUARY,
@@ -30,10 +30,6 @@ _OUTLINES: dict[int, tuple[Point, ...]] = {
     SANCTUARY: tuple((1.35 * x, 0.85 * y) for x, y in regular((0.0, 0.0), 0.28, 24)),
 }  # fmt: skip
 _DOORS = {DWELLING: 0.04, TRADING_POST: 0.09, TEMPLE: 0.0, STRONGHOLD: 0.06, SANCTUARY: 0.0}
-
-
-def moved(middle: Point, offsets: tuple[Point, ...], scale: float = 1.0) -> tuple[Point, ...]:
-    return tuple((middle[0] + scale * x, middle[1] + scale * y) for x, y in offsets)
 
 
 def building(
