@@ -3,27 +3,29 @@
 import pytest
 
 from stratagem.core.registry import load_game
-from stratagem.core.sentences import Reader, counted, joined, listed, third_person, told
+from stratagem.core.sentences import Reader, as_choice, as_event, counted, joined, third_person
 from stratagem.core.session import GameSession, SessionSetup
 
 READER = Reader.of(3, you=1)
 
 
 def test_a_choice_is_an_invitation():
-    assert listed("{build} a road and {end} the turn", READER) == "Build a road and end the turn"
-    assert listed("{steal} from {1}, {0} {lose} it", READER) == "Steal from you, Player 1 loses it"
+    assert as_choice("{build} a road and {end} the turn", READER) == "Build a road and end the turn"
+    assert (
+        as_choice("{steal} from {1}, {0} {lose} it", READER) == "Steal from you, Player 1 loses it"
+    )
 
 
 def test_an_event_has_a_subject():
     text = "{pass} and {take} {2's} card"
-    assert told(text, 0, READER) == "Player 1 passes and takes Player 3's card"
-    assert told(text, 1, READER) == "You pass and take Player 3's card"
-    assert told("{take} {1's} card", 0, READER) == "Player 1 takes your card"
+    assert as_event(text, 0, READER) == "Player 1 passes and takes Player 3's card"
+    assert as_event(text, 1, READER) == "You pass and take Player 3's card"
+    assert as_event("{take} {1's} card", 0, READER) == "Player 1 takes your card"
 
 
 def test_a_verb_after_a_seat_belongs_to_it():
     text = "The dice show 8: {1} {get} 2 wheat, {2} {carry} 1 ore"
-    assert told(text, -1, READER) == "The dice show 8: you get 2 wheat, Player 3 carries 1 ore"
+    assert as_event(text, -1, READER) == "The dice show 8: you get 2 wheat, Player 3 carries 1 ore"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +83,7 @@ def test_hispania_names_nations_and_units():
     game = load_game("hispania/duel8")
     state = game.new_state(1)
     texts = [
-        told(game.describe(state, action, None), int(state["seat"]), Reader.of(2))
+        as_event(game.describe(state, action, None), int(state["seat"]), Reader.of(2))
         for action in game.legal_actions(state)
     ]
     assert any("buys cavalry in " in text and text.endswith("(Turdetani)") for text in texts)

@@ -4,18 +4,18 @@ import json
 
 import pytest
 
-from stratagem.runs.provenance import Provenance, collect_provenance, what_moved
+from stratagem.runs.provenance import Provenance, collect_provenance, what_changed
 from train.alphazero.tiny import start_run, take_up
 
 
 def test_what_changes_the_last_digits_is_named():
     here = Provenance(instructions="avx avx2", torch="2.13.0", numpy="2.4.6", python="3.11.7")
-    assert what_moved(here, here) == ""
-    assert what_moved(Provenance(), here) == "", "nothing is known of where it was started"
+    assert what_changed(here, here) == ""
+    assert what_changed(Provenance(), here) == "", "nothing is known of where it was started"
     newer = here.model_copy(update={"instructions": "avx512f", "python": "3.12.1"})
-    text = what_moved(here, newer)
+    text = what_changed(here, newer)
     assert "a processor with avx avx2 and goes on with a processor with avx512f" in text
-    assert "torch 2.13.0" in what_moved(here, here.model_copy(update={"torch": "3.0"}))
+    assert "torch 2.13.0" in what_changed(here, here.model_copy(update={"torch": "3.0"}))
 
 
 def test_this_machine_says_what_it_is():

@@ -39,7 +39,7 @@ class ProcessBackend:
         items: Sequence[Item],
         on_result: Callable[[Result], None] | None = None,
     ) -> list[Result]:
-        hear, results = on_result or (lambda result: None), []
+        report, results = on_result or (lambda result: None), []
         links = self._some_callers(min(self._processes, len(items)))
         free: SimpleQueue[ProcessLink] = SimpleQueue()
         for link in links:
@@ -58,7 +58,7 @@ class ProcessBackend:
             try:
                 for future in [threads.submit(run, item) for item in items]:
                     results.append(future.result())
-                    hear(results[-1])
+                    report(results[-1])
             except KeyboardInterrupt:  # nobody wants the rest
                 threads.shutdown(wait=False, cancel_futures=True)
                 self.close()

@@ -62,7 +62,7 @@ class Backend(Protocol):
     ) -> list[Result]:
         """`function(item)` of every item, in the order of the items; the first error is raised.
 
-        `on_result` hears each result, in the same order and in the caller's thread.
+        `on_result` is called with each result, in the same order and in the caller's thread.
         """
         ...
 

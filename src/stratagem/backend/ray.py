@@ -47,7 +47,7 @@ class RayBackend:
         items: Sequence[Item],
         on_result: Callable[[Result], None] | None = None,
     ) -> list[Result]:
-        hear = on_result or (lambda result: None)
+        report = on_result or (lambda result: None)
         results: list[Result] = []
         errors: list[Exception] = []
         under_way: deque[Any] = deque()
@@ -59,7 +59,7 @@ class RayBackend:
                 errors.append(outcome.error)
             elif not errors:
                 results.append(outcome)
-                hear(outcome)
+                report(outcome)
 
         for item in items:
             if len(under_way) >= most:

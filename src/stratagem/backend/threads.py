@@ -65,15 +65,15 @@ def _run(
     threads: int,
     on_result: Callable[[Result], None] | None = None,
 ) -> list[Result]:
-    hear = on_result or (lambda result: None)
+    report = on_result or (lambda result: None)
     results = []
     if min(len(tasks), threads) <= 1:
         for task in tasks:
             results.append(task())
-            hear(results[-1])
+            report(results[-1])
         return results
     with ThreadPoolExecutor(min(len(tasks), threads)) as pool:
         for future in [pool.submit(task) for task in tasks]:
             results.append(future.result())
-            hear(results[-1])
+            report(results[-1])
     return results

@@ -78,8 +78,8 @@ def train(
             print_note(f"note: {note}")
         trainer.on_phase = display.phase
         line(f"run: {path}")
-        if told := budget_line(settings):
-            line(told)
+        if text := budget_line(settings):
+            line(text)
         try:
             with display, _prompt_interrupt():
                 trainer.run()

@@ -14,7 +14,7 @@ import numpy as np
 from stratagem.core.game import Game, States, as_batch
 from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seeds
-from stratagem.core.sentences import Reader, listed
+from stratagem.core.sentences import Reader, as_choice
 
 OUTSIDER = -3  # a viewer without a seat: knows what every seat knows
 
@@ -51,7 +51,7 @@ def choices(game: Game, state: Any, viewer: int | None, reader: Reader) -> list[
             game.describe(sample, action, then) for sample, then in zip(samples, after, strict=True)
         }
         text = agreed.pop() if len(agreed) == 1 else game.describe(samples[0], action, None)
-        texts.append(listed(text, reader))
+        texts.append(as_choice(text, reader))
     return texts
 
 

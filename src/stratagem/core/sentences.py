@@ -47,7 +47,7 @@ class Reader:
         return verb if seat == self.you else third_person(verb)
 
 
-def listed(text: str, reader: Reader) -> str:
+def as_choice(text: str, reader: Reader) -> str:
     """A sentence as something that the reader may choose to do."""
 
     def word(found: re.Match[str]) -> str:
@@ -56,7 +56,7 @@ def listed(text: str, reader: Reader) -> str:
     return _capital(_MARK.sub(word, text))
 
 
-def told(text: str, seat: int, reader: Reader) -> str:
+def as_event(text: str, seat: int, reader: Reader) -> str:
     """A sentence as something that has happened; `seat` decided it (negative: chance did)."""
 
     def word(found: re.Match[str]) -> str:

@@ -22,7 +22,7 @@ from stratagem.core.journal import Change, Ended, Resigned, TakenBack
 from stratagem.core.record import Event, GameRecord
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds, derive_seeds
-from stratagem.core.sentences import Reader, told
+from stratagem.core.sentences import Reader, as_event
 
 HUMAN = "human"  # the name of a seat that a person plays
 
@@ -188,7 +188,7 @@ class GameSession:
         """What event number `ply` did, for people."""
         event = self.events[ply]
         text = self.game.describe(self.states[ply], event.action, self.states[ply + 1])
-        return told(text, event.seat, self.reader)
+        return as_event(text, event.seat, self.reader)
 
     def record(self, extras: Mapping[int, Mapping[str, Any]] | None = None) -> GameRecord:
         """The game so far; `extras` are further keys of its events, by ply."""

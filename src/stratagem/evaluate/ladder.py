@@ -140,15 +140,16 @@ class Ladder:
             return sorted(strangers, key=lambda pair: played[pair[0]] + played[pair[1]])[:count]
         fitted = fit_strengths(points)
         expected, errors = fitted.expected(), fitted.errors()
-        told = expected * (1.0 - expected)  # how much one more game says about the difference
+        # How much one more game says about the difference.
+        information = expected * (1.0 - expected)
         open_pairs = [
             pair
             for pair in pairs
             if games[pair] < self.precision.most
-            and told[pair] > _LEAST_TO_LEARN
+            and information[pair] > _LEAST_TO_LEARN
             and _SIDE_OF_95 * errors[pair] > self.precision.width
         ]
-        open_pairs.sort(key=lambda pair: -told[pair] * errors[pair] ** 2)
+        open_pairs.sort(key=lambda pair: -information[pair] * errors[pair] ** 2)
         return open_pairs[:count]
 
     def task(self, pair: tuple[int, int]) -> PairTask:

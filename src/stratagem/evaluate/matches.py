@@ -223,11 +223,11 @@ class _Match:
             self.advance(running)
             running = running[self.batch.states["seat"][running] != OVER]
             if reporter is not None and reporter.due:
-                self._tell(reporter, rows, len(waiting), running)
+                self._report(reporter, rows, len(waiting), running)
         clocks = tuple(one.clock() for one in self._agents)
         return MatchPart(self.outcomes(rows), self.records(rows) if self._keep else (), clocks)
 
-    def _tell(self, reporter: Reporter, rows: range, waiting: int, running: Rows) -> None:
+    def _report(self, reporter: Reporter, rows: range, waiting: int, running: Rows) -> None:
         """How far these games are; the last of them may not have begun."""
         over = np.ones(len(rows), np.bool_)
         over[running - rows.start] = False

@@ -45,7 +45,9 @@ class PlaySession:
         session, texts = self.session, self.moves()
         sentences = choices(session.game, session.state, session.viewer, session.reader)
         width = max(map(len, texts))
-        return [f"{text:<{width}}  {told}" for text, told in zip(texts, sentences, strict=True)]
+        return [
+            f"{text:<{width}}  {sentence}" for text, sentence in zip(texts, sentences, strict=True)
+        ]
 
     def read_move(self, text: str) -> int:
         """A legal action from notation, or from its number in `moves` (`3`, or surely `#3`)."""
@@ -69,7 +71,7 @@ class PlaySession:
 
     def play(self, action: int) -> Iterator[str]:
         """The person's move and what follows it, line by line."""
-        yield self._told(self.session.play(action))
+        yield self._sentence(self.session.play(action))
         yield from self.advance()
 
     def advance(self) -> Iterator[str]:
@@ -77,9 +79,9 @@ class PlaySession:
         seats = range(self.session.game.num_seats)
         others = {seat: self._agent for seat in seats if seat != self.seat}
         for event in self.session.advance(others):
-            yield self._told(event)
+            yield self._sentence(event)
 
-    def _told(self, event: Event) -> str:
+    def _sentence(self, event: Event) -> str:
         """The newest event as a sentence, and its code; what the person cannot see stays hidden."""
         session = self.session
         before, viewer = session.states[-2], None if session.is_finished else self.seat

@@ -119,7 +119,7 @@ class Bench:
         }  # equal jobs are played once
         done = 0
 
-        def hear(number: int, outcome: StratagemError | None) -> None:
+        def on_outcome(number: int, outcome: StratagemError | None) -> None:
             nonlocal done
             done += 1
             if outcome is not None or done == len(todo) or done % 10 == 0:
@@ -128,7 +128,7 @@ class Bench:
 
         # The longest first, so that no core is idle for long at the end.
         jobs = sorted(todo.values(), key=lambda one: -weight(one[1]))
-        run_jobs(_keep, jobs, hear, self.call.backend)
+        run_jobs(_keep, jobs, on_outcome, self.call.backend)
         return {
             key: [[read_kept(self._file(w.what, job)) for job in w.jobs] for w in wanted]
             for key, wanted in asked.items()

@@ -32,22 +32,22 @@ def run_jobs(
     failures: list[StratagemError] = []
     numbers = count()
 
-    def hear(outcome: Result | StratagemError) -> None:
+    def on_outcome(outcome: Result | StratagemError) -> None:
         if isinstance(outcome, StratagemError):
             failures.append(outcome)
         report(next(numbers), outcome)
 
     if len(jobs) < 2:  # alone it may have all cores
         for job in jobs:
-            hear(_attempt(work, job))
+            on_outcome(_attempt(work, job))
     elif backend is not None:
-        backend.map(partial(_attempt, work), jobs, hear)
+        backend.map(partial(_attempt, work), jobs, on_outcome)
     elif available_cores() > 1:
         with closing(ProcessBackend()) as own:
-            own.map(partial(_attempt, work), jobs, hear)
+            own.map(partial(_attempt, work), jobs, on_outcome)
     else:
         for job in jobs:
-            hear(_attempt(work, job))
+            on_outcome(_attempt(work, job))
     if failures:
         raise failures[0]
 

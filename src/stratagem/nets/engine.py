@@ -74,7 +74,7 @@ def plan_for(module: object) -> Plan | None:
     return _PLANS.get(kind) if home == "stratagem.nets.kinds" else None
 
 
-def needs_digits(module: object) -> bool:
+def needs_float32(module: object) -> bool:
     """Whether a graph in bfloat16 would be too coarse.
 
     Distances are sums of many costs, and three digits would not tell neighbours apart. Torch keeps

@@ -105,7 +105,7 @@ def collect_provenance() -> Provenance:
 _DIGITS = {"instructions": "a processor with", "torch": "torch", "numpy": "numpy"}
 
 
-def what_moved(before: Provenance, now: Provenance) -> str:
+def what_changed(before: Provenance, now: Provenance) -> str:
     """How a run that goes on here differs from where it was started; empty: not at all."""
     was, here = [], []
     for key, words in _DIGITS.items():

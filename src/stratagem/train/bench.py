@@ -19,7 +19,7 @@ Note = Callable[[str], None]
 
 
 def measure_speed(spec: str, quick: bool, note: Note = lambda text: None) -> dict[str, Any]:
-    """Everything that `bench --json` prints but compilation; `note` hears what is measured."""
+    """What `bench --json` prints, without compilation; `note` is called before each measurement."""
     game = load_game(spec)
     seconds = 0.1 if quick else 1.5
     note("rules…")

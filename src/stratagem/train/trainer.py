@@ -33,7 +33,7 @@ from stratagem.runs.checkpoints import (
 )
 from stratagem.runs.folder import LIMITS, RunFolder
 from stratagem.runs.metrics import GateResult, IterationMetrics, MeanOf, OpponentScore
-from stratagem.runs.provenance import collect_provenance, what_moved
+from stratagem.runs.provenance import collect_provenance, what_changed
 from stratagem.train.anchors import meet_anchors, seconds_for_anchors
 from stratagem.train.finite import check_losses, check_tensors
 from stratagem.train.population import Population
@@ -108,7 +108,7 @@ class Trainer(ABC, Generic[S, P]):
         self._backend = backend or ThreadBackend()
         self._report = on_iteration or (lambda metrics: None)
         self.notes: list[str] = []  # what a resumed run found wrong, for whoever watches
-        self.on_phase: Callable[[str], None] = lambda phase: None  # hears what is being done
+        self.on_phase: Callable[[str], None] = lambda phase: None  # called as it changes
         self._clock = settings.clock()
         self._since: float | None = None  # when the last iteration was over
 
@@ -138,8 +138,8 @@ class Trainer(ABC, Generic[S, P]):
         if reasons:
             place = self.folder.step_folder(iteration).name
             self.notes.append(f"{reasons[0]}; going on from {place}, the newest whole one")
-        if moved := what_moved(self.folder.provenance(), collect_provenance()):
-            self.notes.append(moved)
+        if changed := what_changed(self.folder.provenance(), collect_provenance()):
+            self.notes.append(changed)
         if damage := self.folder.damaged_metrics():
             self.notes.append(damage)
         self.folder.restore_after(iteration, self._best(), metrics)

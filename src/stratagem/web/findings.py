@@ -13,7 +13,7 @@ from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States, as_batch
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.core.sentences import Reader, listed, told
+from stratagem.core.sentences import Reader, as_choice, as_event
 from stratagem.evaluate.analysis import mark_of
 from stratagem.search import Branch, Forest, RootReport, TreePoint
 from stratagem.web.drawing import touches
@@ -92,11 +92,11 @@ def _moves(
         value = float(values[k]) if seen else None
         loss = max(0.0, best - value) if value is not None else None
         line = _line(forest, trees, action) if rank < _LINES and seen else []
-        pv, actions, told_line = _line_text(game, state, action, line)
+        pv, actions, sentences = _line_text(game, state, action, line)
         answers.append(
             {
                 "move": game.rules.notation.format_action(state, action),
-                "sentence": listed(_describe(game, state, action), Reader.of(game.num_seats)),
+                "sentence": as_choice(_describe(game, state, action), Reader.of(game.num_seats)),
                 "action": action,
                 "order": rank,
                 "visits": int(visits[k]),
@@ -107,7 +107,7 @@ def _moves(
                 "loss": loss,
                 "pv": pv,
                 "pvActions": actions,
-                "line": told_line,
+                "line": sentences,
                 "touches": touches(game, state, action),
                 "mark": "" if loss is None else mark_of(loss),
             }
@@ -127,12 +127,12 @@ def _line_text(
     """A line of play: as codes, as actions, and as sentences."""
     texts = [game.rules.notation.format_action(state, action)]
     actions = [action]
-    sentences = [_told(game, state, action)]
+    sentences = [_sentence(game, state, action)]
     for point in line[:-1]:
         chosen = point.branches[0].action  # most visited first, as the line went
         texts.append(_text(game, point.state, chosen, point.seat))
         actions.append(chosen)
-        sentences.append(_told(game, point.state, chosen))
+        sentences.append(_sentence(game, point.state, chosen))
     return texts, actions, sentences
 
 
@@ -141,8 +141,8 @@ def _describe(game: Game, state: Any, action: int) -> str:
     return game.describe(state, action, None if game.has_hidden else game.after(state, action))
 
 
-def _told(game: Game, state: Any, action: int) -> str:
-    return told(_describe(game, state, action), int(state["seat"]), Reader.of(game.num_seats))
+def _sentence(game: Game, state: Any, action: int) -> str:
+    return as_event(_describe(game, state, action), int(state["seat"]), Reader.of(game.num_seats))
 
 
 def _seat_values(
@@ -167,7 +167,7 @@ def _child(game: Game, point: TreePoint, branch: Branch) -> dict[str, Any]:
     return {
         "action": branch.action,
         "text": _text(game, point.state, branch.action, point.seat),
-        "sentence": _told(game, point.state, branch.action),
+        "sentence": _sentence(game, point.state, branch.action),
         "prior": branch.prior,
         "visits": branch.visits,
         "value": branch.value,

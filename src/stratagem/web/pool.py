@@ -149,11 +149,11 @@ class Pool:
             except Exception as error:  # a message cut short by the death of its writer
                 message = ("gone", str(error))
             with suppress(RuntimeError):  # the loop may be closed already
-                self._loop.call_soon_threadsafe(self._hear, worker, message)
+                self._loop.call_soon_threadsafe(self._receive, worker, message)
             if message[0] == "gone":
                 return
 
-    def _hear(self, worker: _Worker, message: tuple[Any, ...]) -> None:
+    def _receive(self, worker: _Worker, message: tuple[Any, ...]) -> None:
         if message[0] == "gone":
             self._lose(worker)
             return

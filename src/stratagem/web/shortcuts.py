@@ -11,7 +11,7 @@ from typing import Any
 
 from stratagem.core.game import Game
 from stratagem.core.knowledge import ends_turn
-from stratagem.core.sentences import Reader, listed
+from stratagem.core.sentences import Reader, as_choice
 from stratagem.web.schema import Shortcut
 
 _MOST_POSITIONS = 300  # that are looked at for one piece
@@ -96,7 +96,7 @@ def _shortcut(
     sentences, codes, place = [], [], state
     for action in actions:
         before, place = place, game.after(place, action)
-        sentences.append(listed(game.describe(before, action, place), reader))
+        sentences.append(as_choice(game.describe(before, action, place), reader))
         codes.append(game.rules.notation.format_action(before, action))
         last = before
     return Shortcut(

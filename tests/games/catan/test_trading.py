@@ -10,7 +10,7 @@ from stratagem.core.errors import BadRecord
 from stratagem.core.limits import wrong_field
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seeds
-from stratagem.core.sentences import Reader, told
+from stratagem.core.sentences import Reader, as_event
 from stratagem.games.catan import notation
 from stratagem.games.catan import state as catan
 
@@ -54,7 +54,7 @@ def test_what_happens_is_told_in_sentences():
         action = game.rules.notation.parse_action(before, text)
         play(game, state, text)
         said = game.rules.notation.describe(before, action, state[0])
-        return told(said, int(before["seat"]), reader)
+        return as_event(said, int(before["seat"]), reader)
 
     assert told_of("offer 1 wood for 1 ore") == "Player 1 offers 1 wood for 1 ore"
     assert told_of("counter 2 wood for 1 ore") == (

@@ -8,7 +8,7 @@ from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator, derive_seeds
 from stratagem.runs.folder import RunFolder
 from stratagem.search import Evaluation, Forest, SearchSettings, UniformEvaluator
-from stratagem.train.alphazero.opponents import Table
+from stratagem.train.alphazero.opponents import OtherPlayers
 from stratagem.train.alphazero.selfplay import SelfPlay
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
 from stratagem.train.lineups import SELF, Draw
@@ -38,11 +38,11 @@ class LastLegal:
         return ids[np.arange(len(ids)), counts - 1]
 
 
-def play(table, positions=400, sims=12, slots=16, evaluator=None, **search):
+def play(others, positions=400, sims=12, slots=16, evaluator=None, **search):
     settings = SelfPlaySection(slots=slots, full_share=search.pop("full_share", 1.0), fast_sims=3)
     group = SelfPlay(GAME, settings, SearchSettings(sims=sims, **search), ShapingSection(), slots)
     evaluator = evaluator or UniformEvaluator(GAME)
-    return group.play(positions, evaluator, derive_generator(1, "others"), sims, table)
+    return group.play(positions, evaluator, derive_generator(1, "others"), sims, others)
 
 
 def decisions_of(played):
@@ -58,8 +58,8 @@ def decisions_of(played):
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
 @pytest.mark.parametrize("full_share", [1.0, 0.5])
 def test_opponents_play_their_own_moves_and_these_are_not_learned(root, full_share):
-    table = Table(Draw((SELF, 1, 9), (0.4, 0.3, 0.3)), {1: FirstLegal(), 9: LastLegal()})
-    played = play(table, root=root, full_share=full_share)
+    others = OtherPlayers(Draw((SELF, 1, 9), (0.4, 0.3, 0.3)), {1: FirstLegal(), 9: LastLegal()})
+    played = play(others, root=root, full_share=full_share)
     seen, strayed = {1: 0, 9: 0}, 0
     for finished, at, state, action in decisions_of(played):
         legal = GAME.legal_actions(state)
@@ -80,21 +80,21 @@ def test_opponents_play_their_own_moves_and_these_are_not_learned(root, full_sha
 
 def test_lineups_follow_from_the_seeds_of_games():
     draw = Draw((SELF, 1), (0.5, 0.5))
-    for finished in play(Table(draw, {1: FirstLegal()})).games:
+    for finished in play(OtherPlayers(draw, {1: FirstLegal()})).games:
         seeds = np.array([finished.setup_seed], np.uint64)
         assert tuple(draw.from_seeds(seeds, 2)[0]) == finished.lineup
 
 
 def test_an_opponent_is_asked_for_many_games_at_once():
     agent = FirstLegal()
-    play(Table(Draw((1,), (1.0,)), {1: agent}), positions=600, slots=32, root="gumbel")
+    play(OtherPlayers(Draw((1,), (1.0,)), {1: agent}), positions=600, slots=32, root="gumbel")
     assert np.mean(agent.batches) > 8
 
 
 @pytest.mark.parametrize("learn", ["winners", "all"])
 def test_moves_of_opponents_can_be_learned(learn):
-    table = Table(Draw((SELF, 1), (0.3, 0.7)), {1: FirstLegal()}, learn)
-    played = play(table, positions=900, sims=2)
+    others = OtherPlayers(Draw((SELF, 1), (0.3, 0.7)), {1: FirstLegal()}, learn)
+    played = play(others, positions=900, sims=2)
     weights, kinds = played.samples.policy_weights, set()
     for finished, at, state, action in decisions_of(played):
         if finished.lineup[state["seat"]] == SELF:
@@ -125,9 +125,9 @@ class Impartial:
 
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
 def test_with_its_fixed_perspective_the_learner_observes_the_opponents_turns_too(root):
-    table = Table(Draw((SELF, 1), (0.4, 0.6)), {1: FirstLegal()})
+    others = OtherPlayers(Draw((SELF, 1), (0.4, 0.6)), {1: FirstLegal()})
     evaluator = Impartial()
-    played = play(table, evaluator=evaluator, root=root, fixed_perspective=True)
+    played = play(others, evaluator=evaluator, root=root, fixed_perspective=True)
     assert {(0, 0), (0, 1), (1, 0), (1, 1)} == set(evaluator.observed)
     samples, expected = played.samples, 0
     for finished, at, state, action in decisions_of(played):

@@ -74,12 +74,12 @@ def command(
 
     line = ProgressLine(describe)
 
-    def tell(text: str) -> None:
+    def note(text: str) -> None:
         newest[-1] = text
         line.note(text)
 
     with closing(make_backend(backend, address)) as chosen, line:
-        result = run_experiment(name, seconds, folder, seed, tell, chosen)
+        result = run_experiment(name, seconds, folder, seed, note, chosen)
     if publish:
         print_note(f"published: {publish_result(folder)}")
     if as_json:

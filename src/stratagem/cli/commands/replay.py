@@ -11,7 +11,7 @@ from stratagem.cli.options import JsonOption
 from stratagem.cli.output import print_json, print_line
 from stratagem.core.errors import BadSetting
 from stratagem.core.registry import load_game
-from stratagem.core.sentences import Reader, told
+from stratagem.core.sentences import Reader, as_event
 
 if TYPE_CHECKING:
     from stratagem.core.game import Game, States
@@ -91,7 +91,7 @@ def _print_game(
     for ply, event in enumerate(record.events):
         if boards:
             print_line(f"\n{text(states[ply])}")
-        sentence = told(
+        sentence = as_event(
             game.describe(states[ply], event.action, states[ply + 1]), event.seat, reader
         )
         print_line(f"{ply:4d}  {sentence}  [{event.text}]")

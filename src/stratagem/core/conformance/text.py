@@ -14,7 +14,7 @@ from stratagem.core.game import Game
 from stratagem.core.record import read_record, record_game, replay, write_record
 from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seeds
-from stratagem.core.sentences import LONGEST, Reader, listed, told
+from stratagem.core.sentences import LONGEST, Reader, as_choice, as_event
 
 _NONSENSE = "\u00bfno such move?"
 _RECORDED = 3
@@ -60,8 +60,8 @@ def check_sentences(game: Game, played: Played) -> None:
             with trying(f"describe({action})"):
                 after = game.after(state, action)
                 texts = [game.describe(state, action, known) for known in (after, None)]
-                sentence = listed(texts[0], reader)
-                happened = [told(text, int(state["seat"]), reader) for text in texts]
+                sentence = as_choice(texts[0], reader)
+                happened = [as_event(text, int(state["seat"]), reader) for text in texts]
             for text in (sentence, *happened):
                 _check_sentence(text, action)
             require(
@@ -74,7 +74,7 @@ def check_sentences(game: Game, played: Played) -> None:
         for outcome, _ in game.chance_outcomes(state):
             with trying(f"describe of chance outcome {outcome}"):
                 text = game.describe(state, outcome, game.after(state, outcome))
-                sentence = told(text, CHANCE, reader)
+                sentence = as_event(text, CHANCE, reader)
             _check_sentence(sentence, outcome)
 
 

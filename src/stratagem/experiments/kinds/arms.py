@@ -114,12 +114,12 @@ def train_arms(experiment: Experiment, call: Call) -> list[TrainedArm]:
     ]
     done = 0
 
-    def hear(job: int, outcome: str | StratagemError) -> None:
+    def on_outcome(job: int, outcome: str | StratagemError) -> None:
         nonlocal done
         done += 1
         call.progress(f"{done} of {len(jobs)}: {outcome}")
 
-    run_jobs(train_chain, jobs, hear, call.backend)
+    run_jobs(train_chain, jobs, on_outcome, call.backend)
     return [
         read_run(arm, run_path(call.out, arm, number), number)
         for arm in experiment.arms

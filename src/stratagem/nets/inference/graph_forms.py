@@ -28,10 +28,10 @@ class GraphEncoderLayer(EncoderLayer):
     def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
         if mask is not None:  # more tokens: the shares of all of them would not fit the cache
             return super().forward(x, mask)
-        fed: Tensor = self.feed(x + self.out(self._hear(self.norm(x))))
+        fed: Tensor = self.feed(x + self.out(self._attend(self.norm(x))))
         return fed
 
-    def _hear(self, x: Tensor) -> Tensor:
+    def _attend(self, x: Tensor) -> Tensor:
         weights, biases = self.query_key_value.weight.chunk(3), self.query_key_value.bias.chunk(3)
         query, key, value = (
             split_heads(functional.linear(x, weight, bias), self.heads)

@@ -106,8 +106,8 @@ class CachedStepper:
                 raise ValueError(f"more than {self.length} steps from one encoding")
             chosen = self._module.decoder.tokens.chosen(self._tensor(observations))[:, None]
             longest = int(steps.max())
-            heard = torch.arange(longest + 1, device=device()) < steps[:, None]  # [B, past + 1]
-            heard[:, -1] = True
+            attended = torch.arange(longest + 1, device=device()) < steps[:, None]  # [B, past + 1]
+            attended[:, -1] = True
             past = [part[slots, :, :longest] for part in self._past]
             logits, fresh = self._module.decode(
                 self._recall(slots),
@@ -115,7 +115,7 @@ class CachedStepper:
                 to_device(previous)[:, None],
                 tuple(zip(past[::2], past[1::2], strict=True)),
                 steps,
-                heard[:, None, None],
+                attended[:, None, None],
             )
             self._add([part for pair in fresh for part in pair], slots)
             return to_array(logits[:, 0])

@@ -37,7 +37,7 @@ class Settings(SettingsModel):
     scores: bool = Field(True, description="also predict the final points of every seat")
 
 
-class Hearing(nn.Module):
+class LinkedAverage(nn.Module):
     """relu(W [own features, mean of the linked places' features]) on [N, B, C]."""
 
     beside: Tensor  # [N, N] row n averages over the places that n is linked to
@@ -49,8 +49,8 @@ class Hearing(nn.Module):
 
     def forward(self, places: Tensor) -> Tensor:
         flat = places.reshape(places.shape[0], -1)  # [N, B * C]
-        heard = (self.beside.to(places.dtype) @ flat).view_as(places)
-        return functional.relu(self.mix(torch.cat([places, heard], 2)))
+        averages = (self.beside.to(places.dtype) @ flat).view_as(places)
+        return functional.relu(self.mix(torch.cat([places, averages], 2)))
 
 
 class TrunkBlock(nn.Module):
@@ -87,7 +87,9 @@ class PlacesNetwork(nn.Module):
         nodes = observation.of_kind("nodes")
         beside = mean_matrix(count, nodes.links if nodes else ())
         self.embed = dense(features, channels)
-        self.hearing = nn.Sequential(*(Hearing(channels, beside) for _ in range(settings.rounds)))
+        self.hearing = nn.Sequential(
+            *(LinkedAverage(channels, beside) for _ in range(settings.rounds))
+        )
         self.summary = dense(channels, settings.summary)
         extra = 0 if self.vector is None else self.vector.shape[0]
         self.enter = dense(count * settings.summary + extra, width)

@@ -122,7 +122,7 @@ class RegionNetwork(nn.Module):
 
         chosen [B, S, F] is the slice `decision` at each step; previous [B, S] int64 the action
         before it (-1: none; None: nowhere any). `start` is the number of the first step, or [B].
-        `mask` [B, 1, S, past + S] says which steps are heard; by default all earlier ones.
+        `mask` [B, 1, S, past + S] says which steps are attended to; by default all earlier ones.
         """
         x = self.decoder.embed(memory.tiles, memory.nodes, chosen, previous, start)
         x, fresh = self.decoder(x, memory.tiles, memory.cross, past, mask)

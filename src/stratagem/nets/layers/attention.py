@@ -81,8 +81,8 @@ class EncoderLayer(nn.Module):
         """x [B, T, width]; mask broadcasts to [B, heads, T, T]."""
         mixed = self.query_key_value(self.norm(x)).chunk(3, 2)
         query, key, value = (split_heads(part, self.heads) for part in mixed)
-        heard = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-        fed: Tensor = self.feed(x + self.out(join_heads(heard)))
+        attended = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        fed: Tensor = self.feed(x + self.out(join_heads(attended)))
         return fed
 
 
@@ -115,8 +115,8 @@ class DecoderLayer(nn.Module):
         fresh = (key, value)
         if past is not None:
             key, value = torch.cat([past[0], key], 2), torch.cat([past[1], value], 2)
-        heard = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-        x = x + self.self_out(join_heads(heard))
+        attended = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        x = x + self.self_out(join_heads(attended))
         query = split_heads(self.cross_query(self.cross_norm(x)), self.heads)
         seen = functional.scaled_dot_product_attention(query, *memory)
         x = x + self.cross_out(join_heads(seen))

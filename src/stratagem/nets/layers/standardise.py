@@ -30,12 +30,12 @@ class Standardise(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         if self.training and torch.is_grad_enabled():
-            self._take_in(x.detach())
+            self._update(x.detach())
         scale = (self.variance + _LEAST_VARIANCE).rsqrt()
         return ((x - self.mean) * scale).clamp(-_LARGEST, _LARGEST)
 
     @torch.no_grad()
-    def _take_in(self, x: Tensor) -> None:
+    def _update(self, x: Tensor) -> None:
         rows = x.reshape(-1, x.shape[-1])
         self.batches += 1
         share = max(1.0 / float(self.batches), _SLOWEST)

@@ -29,7 +29,7 @@ from stratagem.nets.device import on_card
 from stratagem.nets.inference import InferenceNetwork, choose_precision
 from stratagem.nets.inference.shared import share_network
 from stratagem.train.alphazero.imitation import demonstrate
-from stratagem.train.alphazero.opponents import Table
+from stratagem.train.alphazero.opponents import OtherPlayers
 from stratagem.train.alphazero.results import SelfPlayResult, join_results
 from stratagem.train.alphazero.rounds import Round, RoundStream
 from stratagem.train.alphazero.scenarios import ScenarioNetworks, load_scenarios
@@ -126,9 +126,11 @@ class SelfPlayWorker:
         results, seconds = [], 0.0
         for number, group in enumerate(self._groups, self._spec.first_group):
             generator = derive_generator(self._settings.seed, *stream, number)
-            table = None if guests is None else self._table(group.scenario_index, guests, sims)
+            others = (
+                None if guests is None else self._other_players(group.scenario_index, guests, sims)
+            )
             with self._asking(weights, group.scenario_index, number) as evaluator:
-                results.append(group.play(positions, evaluator, generator, sims, table))
+                results.append(group.play(positions, evaluator, generator, sims, others))
             seconds += evaluator.seconds
         return results, seconds
 
@@ -162,7 +164,7 @@ class SelfPlayWorker:
                 load_arrays(self._module, past[player])
                 known[player] = self._evaluator(index)
 
-    def _table(self, scenario_index: int, guests: Guests, sims: int) -> Table:
+    def _other_players(self, scenario_index: int, guests: Guests, sims: int) -> OtherPlayers:
         """Who plays in a round: agents from outside, and earlier networks with a search."""
         game, opponents = self._games[scenario_index], self._settings.opponents
         search = self._settings.full_search.model_copy(update={"sims": opponents.past_sims or sims})
@@ -171,7 +173,7 @@ class SelfPlayWorker:
             for player, evaluator in self._past[scenario_index].items()
         }
         agents = {**self._named[scenario_index], **past}
-        return Table(guests.draw, agents, opponents.learn_from_opponents)
+        return OtherPlayers(guests.draw, agents, opponents.learn_from_opponents)
 
     def _network(self, scenario_index: int) -> InferenceNetwork:
         """A frozen copy of the weights that the worker holds now."""

@@ -22,8 +22,8 @@ from stratagem.train.lineups import SELF, Draw, Lineups, Numbers
 
 
 @dataclass(frozen=True)
-class Table:
-    """Who sits at it besides the learner."""
+class OtherPlayers:
+    """Who sits beside the learner."""
 
     draw: Draw
     agents: Mapping[int, Agent]  # by number: those of the draw, and of games under way

@@ -28,7 +28,7 @@ from stratagem.search import (
     SearchSettings,
     outcome_values,
 )
-from stratagem.train.alphazero.opponents import Ending, Table
+from stratagem.train.alphazero.opponents import Ending, OtherPlayers
 from stratagem.train.alphazero.replay import Samples, join, quantise
 from stratagem.train.alphazero.results import FinishedGame, SelfPlayResult, no_samples
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
@@ -39,17 +39,17 @@ _LOOK_EVERY = 8, 16  # rounds of simulation at least and at most: a quarter of a
 
 
 @dataclass(frozen=True)
-class _Round:
+class _Call:
     """What one call of `play` works with."""
 
     evaluator: Evaluator
     generator: np.random.Generator
     sims: int
-    table: Table | None  # none: the learner plays itself
+    others: OtherPlayers | None  # none: the learner plays itself
 
 
 @dataclass
-class _Harvest:
+class _Played:
     """What one call of `play` has brought in so far."""
 
     finished: list[Samples] = field(default_factory=list)
@@ -107,24 +107,24 @@ class SelfPlay:
         evaluator: Evaluator,
         generator: np.random.Generator,
         sims: int,
-        table: Table | None = None,
+        others: OtherPlayers | None = None,
     ) -> SelfPlayResult:
         """Play until about `positions` decisions were made; unfinished games wait for next time."""
-        now, got = _Round(evaluator, generator, sims, table), _Harvest()
+        call, played = _Call(evaluator, generator, sims, others), _Played()
         self.batch.streams = GeneratorStreams(generator)
         slots = np.arange(len(self.batch))
         look_every = self._rounds_between_looks(sims)
         if self._fresh:
-            self._set_up(slots, now)
+            self._set_up(slots, call)
             self._fresh = False
         self._rooted[:] = False
-        self._start_turns(slots, now)
+        self._start_turns(slots, call)
         rounds = 0
-        searching = self._searching(slots, now)
-        while got.decisions < positions:
+        searching = self._searching(slots, call)
+        while played.decisions < positions:
             if len(searching):
                 self.forest.simulate(searching, evaluator)
-                got.sims += len(searching) * self.search.leaves_per_tree
+                played.sims += len(searching) * self.search.leaves_per_tree
                 rounds += 1
                 if rounds % look_every:
                     continue
@@ -132,15 +132,17 @@ class SelfPlay:
                 enough = np.minimum(look_every // 2, self._budgets[searching] // 8)
                 done = searching[lacking <= enough]
                 if len(done):
-                    got.decisions += len(done)
-                    self._end_games(self._decide(done, now), now, got)
-            if table is not None:
-                asked = np.flatnonzero(table.ready(self.lineups, self._waiting, len(searching) > 0))
+                    played.decisions += len(done)
+                    self._end_games(self._decide(done, call), call, played)
+            if others is not None:
+                asked = np.flatnonzero(
+                    others.ready(self.lineups, self._waiting, len(searching) > 0)
+                )
                 if len(asked):
-                    got.decisions += len(asked)
-                    self._end_games(self._ask(asked, now, table), now, got)
-                searching = self._searching(slots, now)
-        return got.result(self.game)
+                    played.decisions += len(asked)
+                    self._end_games(self._ask(asked, call, others), call, played)
+                searching = self._searching(slots, call)
+        return played.result(self.game)
 
     def export(self) -> Arrays:
         """The games under way as named arrays."""
@@ -169,40 +171,40 @@ class SelfPlay:
 
     # -- one decision ------------------------------------------------------------------------
 
-    def _set_roots(self, slots: Rows, now: _Round) -> None:
+    def _set_roots(self, slots: Rows, call: _Call) -> None:
         """New trees for these slots; what the deciding seat cannot see is guessed anew."""
         if len(slots):
             roots = self.batch.seen(slots)
             self.forest.set_roots(
-                slots, roots, random_seeds(now.generator, len(slots)), now.evaluator
+                slots, roots, random_seeds(call.generator, len(slots)), call.evaluator
             )
             self._rooted[slots] = True
 
-    def _decide(self, slots: Rows, now: _Round) -> Rows:
+    def _decide(self, slots: Rows, call: _Call) -> Rows:
         """Play the searched move in these slots; returns the slots whose game ended."""
         report = self.forest.report(slots)
-        seeds = random_seeds(now.generator, len(slots))
+        seeds = random_seeds(call.generator, len(slots))
         if self.search.root == "gumbel":
             actions = self.forest.best_gumbel(slots, report)
         else:
             actions = choose(report, seeds, self._temperatures(slots))
         self._remember(slots, report)
-        return self._move(slots, actions, now)
+        return self._move(slots, actions, call)
 
-    def _ask(self, slots: Rows, now: _Round, table: Table) -> Rows:
+    def _ask(self, slots: Rows, call: _Call, others: OtherPlayers) -> Rows:
         """Let opponents play in these slots; returns the slots whose game ended."""
-        seeds = random_seeds(now.generator, len(slots))
+        seeds = random_seeds(call.generator, len(slots))
         players, actions = self._waiting[slots], np.empty(len(slots), np.int32)
         for player in np.unique(players).tolist():
             rows = np.flatnonzero(players == player)
-            actions[rows] = self.batch.ask(table.agents[player], slots[rows], seeds[rows])
+            actions[rows] = self.batch.ask(others.agents[player], slots[rows], seeds[rows])
         states, whole = take(self.batch.states, slots), quantise(np.ones(1, np.float32))
         for row, slot in enumerate(slots.tolist()):
             played = actions[row : row + 1].astype(np.uint16)
             self.trajectories[slot].add(states[row], played, whole, math.nan, 0.0)
-        return self._move(slots, actions, now)
+        return self._move(slots, actions, call)
 
-    def _move(self, slots: Rows, actions: Actions, now: _Round) -> Rows:
+    def _move(self, slots: Rows, actions: Actions, call: _Call) -> Rows:
         """Play these moves and what chance adds to them; returns the slots whose game ended."""
         deciders = self.batch.states["seat"][slots]
         self.batch.step(slots, actions)
@@ -212,22 +214,22 @@ class SelfPlay:
         self._roll(slots, kept, deciders)
         self._rooted[slots] = kept
         going = self.batch.states["seat"][slots] != OVER
-        self._start_turns(slots[going], now)
+        self._start_turns(slots[going], call)
         ended: Rows = slots[~going]
         return ended
 
-    def _start_turns(self, slots: Rows, now: _Round) -> None:
+    def _start_turns(self, slots: Rows, call: _Call) -> None:
         """Whose turn it is in these slots: searches begin, opponents are waited for."""
-        if now.table is not None:
+        if call.others is not None:
             players = self.lineups[slots, self.batch.states["seat"][slots]]
             self._waiting[slots] = players
             slots = slots[players == SELF]
-        self._set_roots(slots[~self._rooted[slots]], now)
-        self._start_decisions(slots, now)
+        self._set_roots(slots[~self._rooted[slots]], call)
+        self._start_decisions(slots, call)
 
-    def _searching(self, slots: Rows, now: _Round) -> Rows:
+    def _searching(self, slots: Rows, call: _Call) -> Rows:
         """The slots in which the learner is to move."""
-        return slots if now.table is None else np.flatnonzero(self._waiting == SELF)
+        return slots if call.others is None else np.flatnonzero(self._waiting == SELF)
 
     def _roll(
         self, slots: Rows, kept: npt.NDArray[np.bool_], deciders: npt.NDArray[np.int8]
@@ -257,20 +259,20 @@ class SelfPlay:
         share = np.clip(plies / max(settings.temperature_plies, 1), 0, 1)
         return settings.temperature + share * (settings.temperature_end - settings.temperature)
 
-    def _start_decisions(self, slots: Rows, now: _Round) -> None:
+    def _start_decisions(self, slots: Rows, call: _Call) -> None:
         """Choose between a full and a fast search, and disturb the roots of the full ones."""
         if not len(slots):
             return
-        full = now.generator.random(len(slots)) < self.settings.full_share
+        full = call.generator.random(len(slots)) < self.settings.full_share
         self._full[slots] = full
-        fast_sims = min(self.settings.fast_sims, now.sims)
-        budgets = np.where(full, now.sims, fast_sims)
+        fast_sims = min(self.settings.fast_sims, call.sims)
+        budgets = np.where(full, call.sims, fast_sims)
         inherited = 0 if self.search.count_reused else self.forest.root_visits(slots)
         self._budgets[slots] = budgets + inherited
         if full.all():
-            self.forest.prepare_roots(slots, noise=True, sims=now.sims)
+            self.forest.prepare_roots(slots, noise=True, sims=call.sims)
             return
-        self.forest.prepare_roots(slots[full], noise=True, sims=now.sims)
+        self.forest.prepare_roots(slots[full], noise=True, sims=call.sims)
         # Gumbel's noise is no disturbance, it is how that rule plays different games.
         noise = self.search.root == "gumbel"
         self.forest.prepare_roots(slots[~full], noise=noise, sims=fast_sims)
@@ -293,7 +295,7 @@ class SelfPlay:
 
     # -- games -------------------------------------------------------------------------------
 
-    def _set_up(self, slots: Rows, now: _Round) -> None:
+    def _set_up(self, slots: Rows, call: _Call) -> None:
         """New games; opening chance outcomes are drawn at once."""
         self.batch.start(slots)
         for slot in slots.tolist():
@@ -301,7 +303,7 @@ class SelfPlay:
         nothing = np.zeros(len(slots), bool)
         self._roll(slots, nothing, np.zeros(len(slots), np.int8))
         self._rooted[slots] = False
-        draw = ALONE if now.table is None else now.table.draw
+        draw = ALONE if call.others is None else call.others.draw
         self.lineups[slots] = draw.from_seeds(self.batch.setup_seeds[slots], self.game.num_seats)
         self._seat_observers(slots)
 
@@ -311,20 +313,20 @@ class SelfPlay:
         seats = np.where(mine.all(axis=1), ROOT_OBSERVES, mine.argmax(axis=1))
         self.forest.observer_seats[slots] = seats
 
-    def _end_games(self, slots: Rows, now: _Round, got: _Harvest) -> None:
+    def _end_games(self, slots: Rows, call: _Call, played: _Played) -> None:
         """Keep what the finished games in these slots teach, and begin new ones."""
         if not len(slots):
             return
         returns = self.game.returns(take(self.batch.states, slots))
-        got.returns.append(returns)
-        learn = "values" if now.table is None else now.table.learn
+        played.returns.append(returns)
+        learn = "values" if call.others is None else call.others.learn
         for row, slot in enumerate(slots.tolist()):
-            got.finished.append(self._finish(slot, returns[row], learn))
+            played.finished.append(self._finish(slot, returns[row], learn))
             seed, events = int(self.batch.setup_seeds[slot]), tuple(self.batch.events[slot])
             lineup = tuple(self.lineups[slot].tolist())
-            got.games.append(FinishedGame(seed, events, self.scenario_index, lineup))
-        self._set_up(slots, now)
-        self._start_turns(slots, now)
+            played.games.append(FinishedGame(seed, events, self.scenario_index, lineup))
+        self._set_up(slots, call)
+        self._start_turns(slots, call)
 
     def _finish(self, slot: int, returns: npt.NDArray[np.float32], learn: str) -> Samples:
         """The samples of a finished game, its results (and shaping) written to every decision."""

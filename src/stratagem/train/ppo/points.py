@@ -35,7 +35,7 @@ def points_gained(game: Game, episodes: Episodes, horizon: float) -> npt.NDArray
         else:
             running = float(now[k + 1] - now[k]) + decay * running
         gained[k] = running
-    return gained - _usual(episodes, gained)
+    return gained - _baseline(episodes, gained)
 
 
 def _lead(scores: Values, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
@@ -45,7 +45,7 @@ def _lead(scores: Values, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float3
     return lead
 
 
-def _usual(episodes: Episodes, gained: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _baseline(episodes: Episodes, gained: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """[M] the mean of what the same seat gained in the same period of its games."""
     owner = episodes.games * episodes.outcomes.shape[1] + episodes.seats
     _, begin, lengths = np.unique(owner, return_index=True, return_counts=True)
