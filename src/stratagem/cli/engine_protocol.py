@@ -7,11 +7,11 @@ Queries and answers use the field names of KataGo's analysis engine where they m
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 import stratagem
 from stratagem.agents.shipped import adviser
@@ -20,9 +20,9 @@ from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.game import Game, States
 from stratagem.core.record import parse_record, replay
 from stratagem.core.registry import load_game
-from stratagem.core.scenario import explain
 from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seeds
+from stratagem.core.settings import check_values
 from stratagem.evaluate.analysis import perspective
 from stratagem.web.engine import Engine, Job
 
@@ -70,7 +70,7 @@ class EngineProtocol:
             if values.get("action") == "query_version":
                 yield {**values, "version": stratagem.__version__}
             else:
-                yield from self._analyse(_query(values))
+                yield from self._analyse(check_values(Query, values, "query"))
         except StratagemError as error:
             yield {**identity, "error": str(error)}
 
@@ -128,13 +128,6 @@ def _read(line: str) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise BadSetting("the query is not a JSON object: write one object on one line")
     return values
-
-
-def _query(values: Mapping[str, Any]) -> Query:
-    try:
-        return Query.model_validate(values)
-    except ValidationError as error:
-        raise BadSetting(f"query: {explain(error)}") from None
 
 
 def _action(game: Game, state: Any, move: int | str, ply: int) -> int:

@@ -7,7 +7,7 @@ how those become one structured record. Errors name the file, the key and the fi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +15,10 @@ from pydantic import ConfigDict, ValidationError
 
 from stratagem.core.errors import BadScenario, UnknownName
 from stratagem.core.scenario_files import ScenarioFile
-from stratagem.core.settings import SettingsModel
+from stratagem.core.settings import SettingsModel, explain
 from stratagem.core.toml import parse_value
 
-_MOST_LETTERS = 80  # of a wrong value that an error repeats
+__all__ = ["Scenario", "explain", "read_scenario"]
 
 
 class Scenario(SettingsModel):
@@ -50,26 +50,3 @@ def read_scenario(
         return model.model_validate(values)
     except ValidationError as error:
         raise BadScenario(f"{file.path.name}: {explain(error)}") from None
-
-
-def explain(error: ValidationError) -> str:
-    """The first problem of a pydantic error in one line: key, reason, what was given."""
-    first = error.errors(include_url=False)[0]
-    key = ".".join(str(part) for part in first["loc"])
-    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-    if first["type"] == "extra_forbidden":
-        return f"unknown key {key!r}: remove it or correct its spelling{more}"
-    if first["type"] == "missing":
-        return f"missing key {key!r}: add it{more}"
-    where = f"key {key!r}: " if key else ""
-    message = first["msg"].removeprefix("Value error, ")
-    given = "" if not key or isinstance(first["input"], dict) else f", got {_short(first['input'])}"
-    return f"{where}{message}{given}{more}"
-
-
-def _short(value: Any) -> str:
-    try:
-        text = repr(value)
-    except ValueError:  # a number of 5,000 digits
-        return "a number without end"
-    return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"

@@ -1,11 +1,50 @@
-"""What all settings have in common."""
+"""What all settings have in common: a model that knows its keys, and errors that name the fix."""
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from stratagem.core.errors import BadSetting
+
+_MOST_LETTERS = 80  # of a wrong value that an error repeats
+
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class SettingsModel(BaseModel):
     """Frozen; an unknown key is an error, and so are infinity and NaN."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+def check_values(model: type[Model], values: Any, where: str) -> Model:
+    """Plain values as a model; the error says where they stand, names the key and the fix."""
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise BadSetting(f"{where}: {explain(error)}") from None
+
+
+def explain(error: ValidationError) -> str:
+    """The first problem of a pydantic error in one line: key, reason, what was given."""
+    first = error.errors(include_url=False)[0]
+    key = ".".join(str(part) for part in first["loc"])
+    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+    if first["type"] == "extra_forbidden":
+        return f"unknown key {key!r}: remove it or correct its spelling{more}"
+    if first["type"] == "missing":
+        return f"missing key {key!r}: add it{more}"
+    where = f"key {key!r}: " if key else ""
+    message = first["msg"].removeprefix("Value error, ")
+    given = "" if not key or isinstance(first["input"], dict) else f", got {_short(first['input'])}"
+    return f"{where}{message}{given}{more}"
+
+
+def _short(value: Any) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # a number of 5,000 digits
+        return "a number without end"
+    return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"

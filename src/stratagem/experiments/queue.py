@@ -14,10 +14,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from stratagem.core.errors import BadSetting
-from stratagem.core.scenario import explain
+from stratagem.core.settings import check_values
 from stratagem.core.toml import read_toml
 from stratagem.experiments.clock import spent_seconds
 from stratagem.experiments.exhibit import Part
@@ -71,10 +71,7 @@ class Waiting:
 
 def read_queue(file: Path) -> list[Waiting]:
     """Every experiment of the queue with its state; unknown ones and wrong files are refused."""
-    try:
-        queue = QueueFile.model_validate(read_toml(file))
-    except ValidationError as error:
-        raise BadSetting(f"{file}: {explain(error)}") from None
+    queue = check_values(QueueFile, read_toml(file), str(file))
     names = [experiment_name(entry.experiment) for entry in queue.run]
     if len(set(names)) < len(names):
         raise BadSetting(f"{file}: an experiment stands in it twice")

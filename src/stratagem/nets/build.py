@@ -16,12 +16,12 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from torch import nn
 
-from stratagem.core.errors import BadSetting, UnknownName
+from stratagem.core.errors import UnknownName
 from stratagem.core.plugins import load_plugin, plugins
-from stratagem.core.scenario import explain
+from stratagem.core.settings import check_values
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets import kinds
 
@@ -35,10 +35,7 @@ def network_kinds() -> tuple[str, ...]:
 def network_settings(kind: str, settings: Mapping[str, Any]) -> BaseModel:
     """The checked settings of a kind, every default filled in."""
     model: type[BaseModel] = _module(kind).Settings
-    try:
-        return model.model_validate(dict(settings))
-    except ValidationError as error:
-        raise BadSetting(f"network {kind}: {explain(error)}") from None
+    return check_values(model, dict(settings), f"network {kind}")
 
 
 def build_network(

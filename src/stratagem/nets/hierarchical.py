@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 from torch import nn
 
 from stratagem.core.errors import BadSetting
-from stratagem.core.scenario import explain
-from stratagem.core.settings import SettingsModel
+from stratagem.core.settings import SettingsModel, check_values
 from stratagem.core.specs import ActionGroup, ActionSpec, ObservationSpec
 from stratagem.nets.build import build_network
 
@@ -83,8 +82,5 @@ def build_hierarchy(
     """What a card describes; refuses the card of another kind of network."""
     if kind != NAME:
         raise BadSetting(f"its network is of kind {kind}, which decides in one step")
-    try:
-        checked = HierarchySettings.model_validate(dict(settings))
-    except ValidationError as error:
-        raise BadSetting(f"hierarchical network: {explain(error)}") from None
+    checked = check_values(HierarchySettings, dict(settings), "hierarchical network")
     return HierarchicalNetwork(checked, observation)

@@ -28,7 +28,7 @@ from stratagem.core.manifest import (
     write_manifest,
 )
 from stratagem.core.registry import GameSpec, load_game
-from stratagem.core.scenario import explain
+from stratagem.core.settings import explain
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets.bounded import at_most_parameters
 from stratagem.nets.build import build_network, is_seat_free, is_size_free, network_kinds

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal, get_origin
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.extends import read_extended
 from stratagem.core.registry import load_game
-from stratagem.core.scenario import explain
+from stratagem.core.settings import check_values
 from stratagem.core.toml import parse_value
 from stratagem.runs.folder import RunFolder
 from stratagem.train.algorithms import DEFAULT, algorithm_names, load_settings_model
@@ -126,10 +126,7 @@ def _fitted(settings: RunSettings) -> RunSettings:
 
 def check_settings(values: Mapping[str, Any], source: str) -> RunSettings:
     """Build settings from plain values; the error names the key and the fix."""
-    try:
-        return settings_model(values, source).model_validate(values)
-    except ValidationError as error:
-        raise BadSetting(f"{source}: {explain(error)}") from None
+    return check_values(settings_model(values, source), values, source)
 
 
 def read_settings(folder: RunFolder) -> RunSettings:

@@ -18,8 +18,8 @@ from stratagem.agents.spec import AgentSpec, agent_kinds
 from stratagem.core.errors import StratagemError
 from stratagem.core.game import Game
 from stratagem.core.registry import GameSpec
-from stratagem.core.scenario import explain
 from stratagem.core.session import HUMAN
+from stratagem.core.settings import explain
 from stratagem.search import SearchSettings
 from stratagem.web.leaderboard import strength_of
 from stratagem.web.names import PLAIN_SEARCH, RANDOM, SHIPPED_TITLES, bot_title, style_of

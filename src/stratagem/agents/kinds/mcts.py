@@ -23,8 +23,8 @@ from stratagem.agents.spec import check_options
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.random_kernels import units
-from stratagem.core.scenario import explain
 from stratagem.core.seeding import Seeds
+from stratagem.core.settings import explain
 from stratagem.search import (
     BlendedEvaluator,
     BotPlayouts,

@@ -11,12 +11,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from stratagem.backend import ThreadBackend
 from stratagem.backend.cores import available_cores
-from stratagem.core.errors import BadSetting, StratagemError
-from stratagem.core.scenario import explain
+from stratagem.core.errors import StratagemError
+from stratagem.core.settings import check_values
 from stratagem.evaluate.reports import Report
 from stratagem.experiments import learning
 from stratagem.experiments.arms import Arm, run_path
@@ -33,11 +31,9 @@ from stratagem.train.settings import RunSettings
 def read(name: str, values: Mapping[str, Any]) -> Experiment:
     """The file as a definition; every arm's settings are checked too."""
     tables = {key: _tables(name, key, values[key]) for key in values if key in table_names()}
-    try:
-        rest = {key: value for key, value in values.items() if key not in tables}
-        experiment = Experiment.model_validate({**rest, "tables": tables, "name": name})
-    except ValidationError as error:
-        raise BadSetting(f"experiment {name}: {explain(error)}") from None
+    rest = {key: value for key, value in values.items() if key not in tables}
+    given = {**rest, "tables": tables, "name": name}
+    experiment = check_values(Experiment, given, f"experiment {name}")
     for arm in experiment.arms:
         arm_settings(experiment, arm, 1.0, 0)
     return experiment
@@ -45,14 +41,11 @@ def read(name: str, values: Mapping[str, Any]) -> Experiment:
 
 def _tables(experiment: str, key: str, sections: Any) -> tuple[Table, ...]:
     """The section as settings of its module: one table or several."""
-    tables: list[Table] = []
-    for number, section in enumerate(sections if isinstance(sections, list) else [sections]):
-        try:
-            tables.append(load_table(key).Settings.model_validate(section))
-        except ValidationError as error:
-            where = f"experiment {experiment}, {key} {number + 1}"
-            raise BadSetting(f"{where}: {explain(error)}") from None
-    return tuple(tables)
+    model: type[Table] = load_table(key).Settings
+    return tuple(
+        check_values(model, section, f"experiment {experiment}, {key} {number}")
+        for number, section in enumerate(sections if isinstance(sections, list) else [sections], 1)
+    )
 
 
 def arm_settings(experiment: Experiment, arm: Arm, budget_seconds: float, seed: int) -> RunSettings:

@@ -16,11 +16,11 @@ from statistics import mean
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.registry import load_game
-from stratagem.core.scenario import explain
+from stratagem.core.settings import check_values
 from stratagem.evaluate.bradley_terry import bradley_terry
 from stratagem.evaluate.drawing.charts import Bar, draw_bars
 from stratagem.evaluate.intervals import mean_interval, wilson
@@ -93,10 +93,7 @@ class League(ExperimentFile):
 
 def read(name: str, values: Mapping[str, Any]) -> League:
     """The file as a definition; the experiment it builds on is checked too."""
-    try:
-        definition = League.model_validate({**values, "name": name})
-    except ValidationError as error:
-        raise BadSetting(f"experiment {name}: {explain(error)}") from None
+    definition = check_values(League, {**values, "name": name}, f"experiment {name}")
     known = {arm.name for arm in _training(definition).arms}
     for arm in definition.arms:
         if arm not in known:

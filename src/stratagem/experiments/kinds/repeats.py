@@ -17,10 +17,10 @@ from typing import Any, Literal
 
 import numpy as np
 import torch
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from stratagem.core.errors import BadSetting, StratagemError
-from stratagem.core.scenario import explain
+from stratagem.core.settings import check_values
 from stratagem.evaluate.curves import Curve, thinned
 from stratagem.evaluate.drawing.charts import Bar, draw_bars, draw_curves
 from stratagem.evaluate.intervals import Mean, difference_interval, mean_interval
@@ -79,10 +79,7 @@ class Repeats(WithArms):
 
 def read(name: str, values: Mapping[str, Any]) -> Repeats:
     """The file as a definition; every arm's settings are checked too."""
-    try:
-        definition = Repeats.model_validate({**values, "name": name})
-    except ValidationError as error:
-        raise BadSetting(f"experiment {name}: {explain(error)}") from None
+    definition = check_values(Repeats, {**values, "name": name}, f"experiment {name}")
     for arm in definition.arms:
         definition.settings_of(arm, 0)
     return definition

@@ -16,13 +16,13 @@ from statistics import mean
 from typing import Any, Literal
 
 import torch
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from stratagem.agents.spec import make_agent
-from stratagem.core.errors import BadSetting, StratagemError
+from stratagem.core.errors import StratagemError
 from stratagem.core.files import write_atomically
 from stratagem.core.registry import load_game
-from stratagem.core.scenario import explain
+from stratagem.core.settings import check_values
 from stratagem.evaluate.intervals import difference_interval, mean_interval, wilson
 from stratagem.evaluate.matches import play_match
 from stratagem.evaluate.reports import Cell, Report
@@ -94,10 +94,7 @@ class Study(WithArms):
 
 def read(name: str, values: Mapping[str, Any]) -> Study:
     """The file as a definition; every arm's settings are checked too."""
-    try:
-        study = Study.model_validate({**values, "name": name})
-    except ValidationError as error:
-        raise BadSetting(f"experiment {name}: {explain(error)}") from None
+    study = check_values(Study, {**values, "name": name}, f"experiment {name}")
     for arm in study.arms:
         study.settings_of(arm, 0, study.rungs[0])
     return study
