@@ -257,25 +257,12 @@ def write(definition: League, result: Mapping[str, Any], page: Report) -> None:
         (result["games_per_pair"], result["ranking"], result["matrix"]),
         (result["paper_games_per_pair"], result["paper_ranking"], result["paper_matrix"]),
     ):
-        page.heading(f"Ranking over {games} games per pair")
-        page.table(
-            ["rank", "agent", "won", "interval", "paper", "first", "paper", "second", "paper",
-             "drawn", "rating", "interval"],
-            [_ranking_row(row, titles) for row in ranks],
-        )  # fmt: skip
-        page.paragraph(_seat_words(ranks))
-        page.figure(
-            f"ranking_{games}",
-            f"Games won over {games} games per pair, with 95 % intervals",
-            partial(_draw_ranking, rows=ranks, titles=titles),
-        )
+        _add_ranking(page, f"over {games} games per pair", f"ranking_{games}", ranks, titles)
         page.heading(f"Results by pair over {games} games per pair")
         page.paragraph(
             "The row plays in the first seat. Cells show games won by the row and by the column."
         )
-        heads = [titles[arm] for arm in definition.members]
-        rows: list[list[Cell]] = [[head, *row] for head, row in zip(heads, cells, strict=True)]
-        page.table(["", *heads], rows)
+        _add_matrix(page, [titles[arm] for arm in definition.members], cells)
     page.heading(f"Every run against `{definition.chosen_against}`")
     page.paragraph(
         f"{definition.choosing_games} games each. The ranking above uses one run per agent."
@@ -292,12 +279,35 @@ def write(definition: League, result: Mapping[str, Any], page: Report) -> None:
     if any(row.row for row in definition.paper):
         page.heading(f"The paper's {definition.figures or 'matrix'}")
         by_arm = {row.arm: row.row.split() for row in definition.paper}
-        heads = [titles[arm] for arm in definition.paper_arms]
-        unknown = [""] * len(heads)
-        theirs: list[list[Cell]] = [
-            [titles[arm], *(by_arm.get(arm) or unknown)] for arm in definition.paper_arms
-        ]
-        page.table(["", *heads], theirs)
+        unknown = [""] * len(definition.paper_arms)
+        theirs = [by_arm.get(arm) or unknown for arm in definition.paper_arms]
+        _add_matrix(page, [titles[arm] for arm in definition.paper_arms], theirs)
+
+
+def _add_ranking(
+    page: Report,
+    over: str,
+    picture: str,
+    ranks: Sequence[dict[str, Any]],
+    titles: Mapping[str, str],
+) -> None:
+    page.heading(f"Ranking {over}")
+    page.table(
+        ["rank", "agent", "won", "interval", "paper", "first", "paper", "second", "paper",
+         "drawn", "rating", "interval"],
+        [_ranking_row(row, titles) for row in ranks],
+    )  # fmt: skip
+    page.paragraph(_seat_words(ranks))
+    page.figure(
+        picture,
+        f"Games won {over}, with 95 % intervals",
+        partial(_draw_ranking, rows=ranks, titles=titles),
+    )
+
+
+def _add_matrix(page: Report, heads: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+    rows: list[list[Cell]] = [[head, *row] for head, row in zip(heads, cells, strict=True)]
+    page.table(["", *heads], rows)
 
 
 def _seat_words(ranks: Sequence[dict[str, Any]]) -> str:
