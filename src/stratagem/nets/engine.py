@@ -20,6 +20,7 @@ from stratagem.core.errors import BadSetting
 
 Engine = Literal["torch", "openvino"]
 AnyEngine = Literal["auto", "torch", "openvino"]
+AnyPrecision = Literal["auto", "float32", "bfloat16"]
 
 ENGINES: tuple[Engine, ...] = ("torch", "openvino")
 _MEASURED_ON = ("x86_64", "AMD64")  # on other processors OpenVINO was never compared with torch

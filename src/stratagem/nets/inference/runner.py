@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from stratagem.nets.device import has_bfloat16, to_array, to_device
+from stratagem.nets.engine import AnyPrecision
 from stratagem.nets.inference.fused import frozen_copy
 
 Precision = Literal["float32", "bfloat16"]
@@ -49,7 +50,7 @@ class TorchRunner:
         return to_device(array).to(self._dtype)
 
 
-def choose_precision(wanted: Literal["auto", "float32", "bfloat16"]) -> Precision:
+def choose_precision(wanted: AnyPrecision) -> Precision:
     """`auto` becomes bfloat16 where the device multiplies it natively, else float32."""
     if wanted != "auto":
         return wanted

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, field_validator, model_validator
 
 from stratagem.agents.search_limits import check_search
-from stratagem.nets.engine import EngineSetting
+from stratagem.nets.engine import AnyPrecision, EngineSetting
 from stratagem.search.settings import SearchSettings
 from stratagem.train.sections import (
     Imitation,
@@ -37,7 +37,7 @@ class SelfPlaySection(Section):
         description="share of decisions with a full search; the policy learns only from those",
     )
     fast_sims: int = Field(8, ge=1, description="simulations for the other decisions")
-    precision: Literal["auto", "float32", "bfloat16"] = Field(
+    precision: AnyPrecision = Field(
         "auto",
         description="precision of the playing network; auto: bfloat16 if the processor supports it",
     )
@@ -114,7 +114,7 @@ class LearningSection(ScheduledLearning):
         0.3, ge=0, le=1, description="share of the search's root value in the value target"
     )
     symmetries: bool = Field(True, description="train on a random mirror image of each position")
-    precision: Literal["auto", "float32", "bfloat16"] = Field(
+    precision: AnyPrecision = Field(
         "auto", description="precision of the forward and backward pass; weights are always float32"
     )
 

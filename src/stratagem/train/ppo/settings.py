@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from stratagem.nets.engine import EngineSetting
+from stratagem.nets.engine import AnyPrecision, EngineSetting
 from stratagem.train.sections import (
     Imitation,
     Network,
@@ -36,7 +36,7 @@ class PlaySection(Section):
         description="probability of re-encoding before the sequence is full, as agents and "
         "searches do",
     )
-    precision: Literal["auto", "float32", "bfloat16"] = Field(
+    precision: AnyPrecision = Field(
         "float32",
         description="precision of the playing network; auto: bfloat16 if the processor supports it",
     )
