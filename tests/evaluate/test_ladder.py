@@ -11,7 +11,7 @@ from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_generator
 from stratagem.evaluate import ladder as ladders
 from stratagem.evaluate.bradley_terry import fit_strengths
-from stratagem.evaluate.ladder import Block, Ladder, Precision, climb
+from stratagem.evaluate.ladder import Block, Ladder, StopRule, climb
 from stratagem.evaluate.pairs import PairGames, PairTask, play_pair
 
 GAME = load_game("connect_four?rows=3&columns=3&connect=3")
@@ -33,7 +33,7 @@ def known(monkeypatch):
 
 
 def new(players=tuple(TRUE), **precision):
-    return Ladder(GAME, list(players), 5, Precision(**{"most": 400, **precision}))
+    return Ladder(GAME, list(players), 5, StopRule(**{"most": 400, **precision}))
 
 
 def test_ratings_come_near_the_truth_and_intervals_are_kept(known):
@@ -111,7 +111,7 @@ def test_more_than_two_seats_count_ranks_and_points():
     assert [one.side for one in games.alone] == [0] * 3 + [1] * 3
     assert all(1 <= one.rank <= 3 and 0 <= one.share <= 1 for one in games.alone)
     assert all(count > 0 for count in games.decisions)
-    ladder = Ladder(load_game("dice/three"), ["random", "scripted"], 1, Precision(6, 6, 100.0))
+    ladder = Ladder(load_game("dice/three"), ["random", "scripted"], 1, StopRule(6, 6, 100.0))
     assert climb(ladder, ThreadBackend(), 60.0)
     for rung in ladder.rungs():
         assert 1 <= rung.mean_rank <= 3

@@ -33,7 +33,7 @@ _SIDE_OF_95 = 1.96  # standard errors
 
 
 @dataclass(frozen=True)
-class Precision:
+class StopRule:
     """When a ladder is done."""
 
     block: int = 8  # games that a pair plays at once
@@ -112,7 +112,7 @@ class Ladder:
     game: Game
     players: Sequence[str]  # specs, each once; the anchor is rated 0
     seed: int
-    precision: Precision = Precision()
+    precision: StopRule = StopRule()
     blocks: list[Block] = field(default_factory=list)
 
     def points(self) -> Matrix:

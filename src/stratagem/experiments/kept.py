@@ -19,7 +19,7 @@ def read_kept(file: Path) -> Any:
         raise BadSetting(f"cannot read {file}: {error.strerror}: check the path") from None
     except ValueError:
         raise BadSetting(
-            f"{file} is damaged: delete it, and the same command makes it again"
+            f"{file} is damaged: delete it, and the same command creates it again"
         ) from None
 
 

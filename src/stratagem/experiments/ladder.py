@@ -21,7 +21,7 @@ from stratagem.core.errors import BadCheckpoint, BadSetting
 from stratagem.core.files import write_atomically
 from stratagem.core.game import Game
 from stratagem.core.reading import MEGABYTE, read_json
-from stratagem.evaluate.ladder import Block, Ladder, Precision
+from stratagem.evaluate.ladder import Block, Ladder, StopRule
 from stratagem.evaluate.tournaments import ANCHOR
 from stratagem.experiments.publish import refuse_changed, results_folder
 from stratagem.runs.provenance import find_checkout
@@ -83,7 +83,7 @@ def _can_play(name: str, game: Game) -> bool:
 
 
 def start_ladder(
-    game: Game, players: Sequence[str], seed: int, precision: Precision, file: Path
+    game: Game, players: Sequence[str], seed: int, precision: StopRule, file: Path
 ) -> Ladder:
     """A new ladder; a file that holds one already is refused."""
     if file.exists():
@@ -94,7 +94,7 @@ def start_ladder(
 
 
 def resume_ladder(
-    game: Game, players: Sequence[str], seed: int, precision: Precision, file: Path
+    game: Game, players: Sequence[str], seed: int, precision: StopRule, file: Path
 ) -> Ladder:
     """The ladder in a file, with every game that was played; players may have joined."""
     if not file.is_file():

@@ -57,7 +57,7 @@ def command(
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Rate shipped agents, bots, searches and your own agents on one scale; random is 0."""
-    from stratagem.evaluate.ladder import Block, Precision, climb, forfeits_of
+    from stratagem.evaluate.ladder import Block, StopRule, climb, forfeits_of
     from stratagem.experiments import ladder as files
     from stratagem.experiments.publish import clean_commit
     from stratagem.train.settings import parse_budget
@@ -72,7 +72,7 @@ def command(
     file = out if out is not None else Path("ladders") / files.file_name(loaded)
     block = min(games, 4 * loaded.num_seats)
     take = files.resume_ladder if resume else files.start_ladder
-    ladder = take(loaded, players, seed, Precision(block, games, width), file)
+    ladder = take(loaded, players, seed, StopRule(block, games, width), file)
 
     def describe(spent: float) -> str:
         left = format_seconds(max(0.0, seconds - spent))
