@@ -45,7 +45,7 @@ class AgentSpec:
 def make_agent(spec: str | Agent, game: Game) -> Agent:
     """The player that a spec describes, e.g. `random`, `mcts:runs/latest?sims=200`.
 
-    An agent that is there already is handed back, so whoever takes specs can take agents too.
+    An agent is handed back as it is, so that functions can take specs and agents alike.
     """
     require_game(game)
     if not isinstance(spec, str):

@@ -21,7 +21,7 @@ class WorkerLost(Exception):
 
 
 class Link(Protocol):
-    """The way to one worker. Each method raises WorkerLost if the worker dies meanwhile."""
+    """A connection to one worker. Each method raises WorkerLost if the worker dies during it."""
 
     def start(self) -> None:
         """A new worker in place of the old one, if there was one; with the last state it sent."""
@@ -75,7 +75,7 @@ class LinkedCrew:
         except KeyboardInterrupt:  # nobody waits for minutes of play that nobody wants
             self.close()
             raise
-        finally:  # no worker is left in the middle of a call when the caller hears of an error
+        finally:  # no worker is left in the middle of a call when an error reaches the caller
             for future in futures:
                 with suppress(Exception):
                     future.exception()

@@ -25,7 +25,7 @@ class ProcessBackend:
     is_local = True
 
     def __init__(self, processes: int = 0) -> None:
-        self._processes = processes or available_cores()  # at the most, for `map`
+        self._processes = processes or available_cores()  # at most, for `map`
         self.crews: WeakSet[LinkedCrew] = WeakSet()
         self._callers: list[ProcessLink] = []
 

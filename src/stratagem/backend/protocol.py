@@ -51,7 +51,7 @@ class Backend(Protocol):
 
     @property
     def is_local(self) -> bool:
-        """Whether workers share the cores of whoever calls them."""
+        """Whether workers share the caller's cores."""
         ...
 
     def map(

@@ -87,7 +87,7 @@ def state_after(worker: Any, method: str) -> object | None:
 
 
 class Failure:
-    """An error of a worker, to be raised by whoever called it."""
+    """An error of a worker, to be raised by its caller."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error

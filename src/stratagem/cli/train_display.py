@@ -76,7 +76,7 @@ class TrainDisplay:
             self._line.__exit__()
 
     def _as_of_now(self, row: IterationMetrics) -> IterationMetrics:
-        """A row of the run that is taken up, with its share of the limits that hold now."""
+        """A row of the run that is resumed, with its share of the limits that hold now."""
         ended = row.budget_seconds if row.progress >= 1.0 else 0.0
         progress = RunProgress(row.iteration, row.seconds, ended_budget=ended)
         return row.model_copy(update={"progress": progress.share(self._settings)})

@@ -1,5 +1,5 @@
-"""What every other room builds on: the game contract, finding games, compiling, seeding, records
-of games, game sessions, and the conformance kit.
+"""What every other subpackage builds on: the game contract, finding games, compiling, seeding,
+records of games, game sessions, and the conformance kit.
 
 Import from the modules: listing games must not load Numba, so nothing is gathered here.
 """

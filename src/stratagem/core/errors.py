@@ -36,7 +36,7 @@ class UnknownName(StratagemError):
 
 
 class BadGame(StratagemError):
-    """A game whose folder or code cannot be used; whoever writes the game can fix it."""
+    """A game whose folder or code cannot be used; its author can fix it."""
 
 
 class BadScenario(StratagemError):

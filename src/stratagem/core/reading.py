@@ -25,7 +25,7 @@ class Unreadable(OSError):
 
 
 def read_regular(file: Path, most: int = MOST_TEXT) -> bytes:
-    """The content of a regular file of at most so many bytes."""
+    """The content of a regular file of at most this many bytes."""
     with open_regular(file, most) as descriptor, open(descriptor, "rb", closefd=False) as stream:
         return stream.read(most)
 
@@ -40,7 +40,7 @@ def read_json(file: Path, most: int = MOST_TEXT) -> Any:
 
 @contextmanager
 def open_regular(file: Path, most: int = MOST_TENSORS) -> Iterator[int]:
-    """The descriptor of a regular file of at most so many bytes, to read from."""
+    """The descriptor of a regular file of at most this many bytes, to read from."""
     descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         _check_regular(file, os.fstat(descriptor), most)

@@ -1,4 +1,4 @@
-"""Sentences about events, written once by a game and worded for whoever reads them.
+"""Sentences about events, written once by a game and worded for each reader.
 
 A game's `describe` marks verbs and seats with braces, and the reader decides the rest:
 

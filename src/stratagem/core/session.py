@@ -180,7 +180,7 @@ class GameSession:
 
     @property
     def reader(self) -> Reader:
-        """To whom events are told: the person who plays, if there is exactly one, is `you`."""
+        """Who reads about events: the person who plays is `you`, if there is exactly one."""
         people = self.humans
         return Reader.of(self.game.num_seats, people[0] if len(people) == 1 else None)
 

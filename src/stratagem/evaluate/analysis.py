@@ -25,7 +25,7 @@ _MARKS = ((0.15, "??"), (0.10, "?"), (0.05, "?!"))
 
 
 def mark_of(loss: float) -> str:
-    """?!, ? or ?? for a decision that gave away so much value."""
+    """?!, ? or ?? for a decision that gave this much value away."""
     return next((mark for limit, mark in _MARKS if loss / 2.0 >= limit), "")
 
 

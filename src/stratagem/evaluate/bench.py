@@ -59,7 +59,7 @@ class CompileTime:
 
 
 def measure_rules(game: Game, seconds: float) -> RulesSpeed:
-    """Random games on one core, for about so many seconds each way."""
+    """Random games on one core, for about `seconds` each way."""
     seeds = derive_seeds(1, "bench", count=_GAMES)
     steps = random_steps(game, seeds)  # the same games every time, hence as many steps
     duration = best_seconds(lambda: random_steps(game, seeds), seconds)
@@ -110,7 +110,7 @@ def step_randomly(game: Game, agent: RandomAgent, states: States, seeds: Seeds) 
 
 
 def measure_search(game: Game, seconds: float, trees: int = 128) -> SearchSpeed:
-    """So many trees in lockstep; every count of SIM_COUNTS for about so many seconds."""
+    """Trees in lockstep; every count of SIM_COUNTS for about `seconds`."""
     uniform = UniformEvaluator(game)
     costs = {sims: _sim_seconds(game, uniform, sims, trees, seconds) for sims in SIM_COUNTS}
     playouts = PlayoutEvaluator(game, 1)
@@ -137,7 +137,7 @@ def _sim_seconds(game: Game, evaluator: Evaluator, sims: int, trees: int, second
 
 
 def _affordable_sims(game: Game, evaluator: Evaluator, trees: int, seconds: float) -> int:
-    """At most the smallest of SIM_COUNTS, and no more than about so many seconds are enough for."""
+    """The smallest of SIM_COUNTS, or fewer if that would take longer than `seconds`."""
     once = _sim_seconds(game, evaluator, 1, trees, 0.0) * trees
     return int(np.clip(seconds / once, 1, SIM_COUNTS[0]))
 
@@ -156,7 +156,7 @@ def opening_positions(game: Game, count: int, seed: int) -> States:
 
 
 def best_seconds(work: Callable[[], object], seconds: float) -> float:
-    """The shortest of repeated runs, repeated for about so many seconds and at least twice."""
+    """The shortest of repeated runs, repeated for about `seconds` and at least twice."""
     best, spent, runs = float("inf"), 0.0, 0
     while runs < 2 or spent < seconds:
         started = time.perf_counter()

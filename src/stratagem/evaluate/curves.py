@@ -74,7 +74,7 @@ def mean_curve(curves: Sequence[Curve], label: str) -> Curve:
 
 
 def thinned(curve: Curve, most: int = 120, digits: int = 5) -> Curve:
-    """A curve light enough for a result file: at most so many points, rounded, ends kept."""
+    """A curve light enough for a result file: few points, rounded, both ends kept."""
     count = len(curve.x)
     kept = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
 

@@ -10,7 +10,7 @@ from scipy.special import ndtri, stdtrit  # scipy.stats would take a second to l
 
 
 def wilson(score: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson's interval (1927) for a score in [0, 1] reached over so many games.
+    """Wilson's interval (1927) for a score in [0, 1] reached over `games` games.
 
     A draw counts as half a win, so `score` is an effective proportion. Draws have less variance
     than wins and losses: with them the interval is a little wider than it needs to be.

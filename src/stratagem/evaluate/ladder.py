@@ -131,7 +131,7 @@ class Ladder:
         return [pair for pair in combinations(range(len(self.players)), 2) if not games[pair]]
 
     def next_tasks(self, count: int) -> list[tuple[int, int]]:
-        """Up to so many pairs that should play a block now; empty: the ladder is done."""
+        """Up to `count` pairs that should play a block now; empty: the ladder is done."""
         points = self.points()
         games = points + points.T
         pairs = list(combinations(range(len(self.players)), 2))

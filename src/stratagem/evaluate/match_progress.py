@@ -1,4 +1,4 @@
-"""How far a match is while it is being played, for whoever waits for it."""
+"""How far a match has got, for those who wait for it."""
 
 from __future__ import annotations
 

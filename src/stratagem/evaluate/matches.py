@@ -45,7 +45,7 @@ def play_match(
     keep: bool = False,
     on_progress: OnMatchProgress | None = None,
 ) -> MatchResult:
-    """Play so many games and count; `keep` also returns a record of each game.
+    """Play games and count results; `keep` also returns a record of each game.
 
     Agents may be given by their specs.
     """
@@ -212,7 +212,7 @@ class _Match:
         self._losers: dict[int, int] = {}  # seats that gave no answer, by game
 
     def play(self, rows: range, batch: int = 128, reporter: Reporter | None = None) -> MatchPart:
-        """These games to their end, so many side by side."""
+        """These games to their end, `batch` of them side by side."""
         self.batch.start(np.array(rows, np.int64))
         waiting = rows
         running = np.zeros(0, np.int64)

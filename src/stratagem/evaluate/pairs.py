@@ -58,7 +58,7 @@ def play_pair(task: PairTask) -> PairGames:
 
 
 def play_pair_of(game: Game, pair: tuple[Agent, Agent], games: int, seed: int) -> PairGames:
-    """Play so many games between two agents."""
+    """Play a number of games between two agents."""
     if game.num_seats == 2:
         result = play_match(game, pair, games, seed)
         scores = tuple(outcome.duel(0, 1) for outcome in result.outcomes)

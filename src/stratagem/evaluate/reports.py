@@ -125,7 +125,7 @@ def interval(low: float, high: float) -> str:
 
 
 def digits(value: float | None, count: int) -> str:
-    """A number with so many digits after the point; empty where there is none."""
+    """A number with `count` digits after the point; empty where there is none."""
     return "" if value is None else f"{value:.{count}f}"
 
 

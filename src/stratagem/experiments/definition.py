@@ -73,7 +73,7 @@ class Experiment(WithArms):
     kind: Literal["arms"] = "arms"
     models: Literal["trained", "accepted"] = Field(
         "trained",
-        description="whether a checkpoint means the network after so much training, or the last "
+        description="whether a checkpoint means the network after that much training, or the last "
         "one that was accepted by then",
     )
     smoothing: float = Field(0.9, ge=0, lt=1, description="of the moving average in figures")

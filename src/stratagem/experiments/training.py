@@ -1,4 +1,4 @@
-"""Training the runs of an experiment: started, or taken up where an earlier call stopped."""
+"""Training the runs of an experiment: started, or resumed where an earlier call stopped."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _MEASURED_ON = ("x86_64", "AMD64")  # on other processors OpenVINO was never com
 class Plan:
     """How a kind of network runs on OpenVINO."""
 
-    chunk: int  # positions computed together at the most: their activations stay in the cache
+    chunk: int  # most positions computed together: their activations stay in the cache
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -84,5 +84,5 @@ def num_values_for(num_seats: int) -> int:
 
 
 def num_scores_for(num_values: int) -> int:
-    """How many final points a network predicts that predicts so many values: one a seat."""
+    """How many final points a network with this many values predicts: one per seat."""
     return 2 if num_values == 1 else num_values

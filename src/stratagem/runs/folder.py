@@ -276,7 +276,7 @@ class RunFolder:
     def _lost_end_of_metrics(self, rows: list[IterationMetrics]) -> str:
         """Whether iterations that have a checkpoint lack their metrics.
 
-        A run that is killed between the two loses nothing: whoever resumes it writes them again.
+        A run that is killed between the two loses nothing: resuming it writes them again.
         """
         steps = self.steps()
         last = rows[-1].iteration if rows else 0
@@ -355,7 +355,7 @@ def _drop_training_state(folder: Path) -> None:
         return
     try:
         manifest = read_manifest(folder)
-    except BadCheckpoint:  # whoever wants to play with it will be told
+    except BadCheckpoint:  # playing with it will say so
         return
     kept = {name: sum_ for name, sum_ in manifest.files.items() if name.startswith("model.")}
     if kept != manifest.files or manifest.needs:

@@ -29,7 +29,7 @@ def is_running(folder: RunFolder) -> bool:
     """Whether a process holds the run's lock."""
     try:
         with open_regular(folder.path / LOCK_FILE) as lock:
-            if not os.read(lock, 1):  # whoever lets go of the lock empties the file
+            if not os.read(lock, 1):  # releasing the lock empties the file
                 return False
             # Only a holder that was killed leaves a text and no lock; nobody is kept out for long.
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)

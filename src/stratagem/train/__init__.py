@@ -1,1 +1,1 @@
-"""Learning: self-play, replay, AlphaZero, acceptance, run folders."""
+"""Training: a trainer that all algorithms share, and AlphaZero, PPO and hierarchical DQN."""

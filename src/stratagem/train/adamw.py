@@ -79,7 +79,7 @@ class AdamW:
         }
 
     def restore(self, tensors: Mapping[str, Tensor]) -> None:
-        """Take up exactly where `tensors` left off."""
+        """Pick up exactly where `tensors` left off."""
         found: dict[int, dict[str, Tensor]] = {}
         for name, tensor in tensors.items():
             index, key = name.split(".", 1)

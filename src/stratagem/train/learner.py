@@ -71,7 +71,7 @@ class AveragedLearner:
         return on_cpu(tensors)
 
     def restore(self, tensors: Tensors) -> None:
-        """Take up exactly where `export` left off."""
+        """Pick up exactly where `export` left off."""
         self.module.load_state_dict(strip_prefix(tensors, "module."))
         self.playing.load_state_dict(strip_prefix(tensors, "playing."))
         self._optimiser.restore(strip_prefix(tensors, "optimiser."))

@@ -1,4 +1,4 @@
-"""Who sits where in training games, and what the learner reached against whom.
+"""Who sits where in training games, and what the learner scored against each of them.
 
 Players of a run are numbered: the learner itself is SELF, then come the agents from outside the
 run, then its earlier networks by iteration. Who sits where follows from the seed of each game and

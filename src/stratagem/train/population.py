@@ -29,7 +29,7 @@ _LEAST = 1e-3  # weight of the easiest opponent beside the hardest
 
 
 class Population:
-    """Whom a run meets. Players are numbered as in `lineups`."""
+    """The players that a run meets, numbered as in `lineups`."""
 
     def __init__(self, settings: Opponents, seed: int) -> None:
         self._settings, self._seed = settings, seed
@@ -79,7 +79,7 @@ class Population:
         )
 
     def _choose_past(self, progress: RunProgress) -> list[int]:
-        """So many of the pool, hard ones several times; at first there is only the network."""
+        """Players from the pool, hard ones several times; at first there is only the network."""
         count = self._settings.past_at_once
         if not progress.pool:
             return [SELF] * count

@@ -60,7 +60,7 @@ class Imitation(Section):
 
 
 class Opponents(Section):
-    """Whom the run's network plays against; what is given are weights, which need not sum to 1.
+    """The opponents of the run's network, by weight; weights need not sum to 1.
 
     One seat of a game is the learner's own. Who sits in each of the others is drawn by weight.
     """
@@ -145,7 +145,7 @@ class Learning(Section):
 
 
 class ScheduledLearning(Learning):
-    """With a rate that falls along a half cosine, and weights that are averaged."""
+    """Learning with a rate that falls along a half cosine, and averaged weights."""
 
     learning_rate_end: float = Field(
         1e-4, gt=0, description="learning rate at the end of the budget"

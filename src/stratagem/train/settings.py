@@ -135,7 +135,7 @@ def read_settings(folder: RunFolder) -> RunSettings:
 
 
 def with_workers(settings: RunSettings, workers: int) -> RunSettings:
-    """The settings with so many workers that play, whatever the algorithm calls their section."""
+    """The settings with this many workers that play, whatever the algorithm calls their section."""
     section = _section_of_workers(settings)
     if section is None:
         raise BadSetting(f"--workers {workers}: {settings.algorithm} plays by itself, leave it out")

@@ -45,7 +45,7 @@ P = TypeVar("P", bound=RunProgress)
 
 OnIteration = Callable[[IterationMetrics], None]
 
-_GRACE = 0.05  # of a budget: by so much it may be exceeded
+_GRACE = 0.05  # the share of a budget by which it may be exceeded
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Trainer(ABC, Generic[S, P]):
         self.population = Population(settings.opponents, settings.seed)
         self._backend = backend or ThreadBackend()
         self._report = on_iteration or (lambda metrics: None)
-        self.notes: list[str] = []  # what a resumed run found wrong, for whoever watches
+        self.notes: list[str] = []  # what a resumed run found wrong, to be shown
         self.on_phase: Callable[[str], None] = lambda phase: None  # called as it changes
         self._clock = settings.clock()
         self._since: float | None = None  # when the last iteration was over
@@ -155,7 +155,7 @@ class Trainer(ABC, Generic[S, P]):
 
     @abstractmethod
     def _player(self) -> Agent:
-        """Who meets the fixed opponents for this run."""
+        """The player that meets the fixed opponents for this run."""
 
     @abstractmethod
     def _snapshot(self, training: Mapping[str, Any]) -> Snapshot:

@@ -52,7 +52,7 @@ class Question:
 
 
 class Analyst:
-    """Searches on behalf of whoever looks at one session."""
+    """Searches on behalf of one session's viewers."""
 
     def __init__(self, live: LiveSession) -> None:
         self._live = live

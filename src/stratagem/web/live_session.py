@@ -232,7 +232,7 @@ class LiveSession:
     async def _change(
         self, change: Callable[[], None], since: int | None = None, person: str = ""
     ) -> SessionState:
-        """Change the game; the new state goes to whoever asked and to whoever listens."""
+        """Change the game; the new state goes to the caller and to all listeners."""
         async with self.lock:
             before = self.session.plies if since is None else since
             people = {person, *self.listeners.people}
@@ -269,7 +269,7 @@ class LiveSession:
         return Activity(self.thinking, self.error)
 
     async def _notify(self) -> None:
-        """Send the new state to whoever listens."""
+        """Send the new state to all listeners."""
         if not self.listeners:
             self._sent = self.session.plies
             return

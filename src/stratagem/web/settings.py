@@ -26,7 +26,7 @@ class ServerLimits:
 
 @dataclass(frozen=True)
 class ServerSettings:
-    """One server. `token` is needed by whoever comes from another machine."""
+    """One server. Visitors from other machines need the `token`."""
 
     data: Path
     runs: Path

@@ -81,7 +81,7 @@ def _check_touches(game: Game, state: Any, scene: Scene) -> None:
 
 @functools.cache
 def _roles() -> frozenset[str]:
-    """The palette is a file of another room; what is read here are its names alone."""
+    """The palette belongs to another subpackage; only its names are read here."""
     palette = (files("stratagem") / "evaluate" / "palette.json").read_text()
     return frozenset(json.loads(palette)["roles"])
 

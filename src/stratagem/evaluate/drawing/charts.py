@@ -24,7 +24,7 @@ from stratagem.evaluate.tournaments import Tournament
 
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
 _MARKERS = "osD^vP"
-_MARKED = 40  # up to so many points are marked one by one
+_MARKED = 40  # up to this many points are marked one by one
 _INSIDE = 3  # lines whose names find room between them
 
 

@@ -41,7 +41,7 @@ def draw_scene(scene: Scene, axes: Axes, theme: str = "light") -> None:
 
 
 def position_picture(scene: Scene, file: Path, theme: str = "light", width: float = 10.0) -> Path:
-    """A board with its panels beside it, so many inches wide; returns the file."""
+    """A board with its panels beside it, `width` in inches; returns the file."""
     sheet = arrange(scene)
     inches = width / sheet.width
     figure = Figure(figsize=(width, sheet.height * inches), facecolor=paper_of(theme))
@@ -77,7 +77,7 @@ def game_strip(
 def chronicle_picture(
     drawings: Sequence[tuple[str, Scene]], file: Path, columns: int = 2, width: float = 11.0
 ) -> Path:
-    """Titled drawings in rows, the picture so many inches wide; returns the file."""
+    """Titled drawings in rows, `width` in inches; returns the file."""
     if not drawings:
         raise BadSetting("a chronicle needs at least one drawing")
     gap, head = 0.15, 0.34  # inches; a drawing's title stands in its head
@@ -120,7 +120,7 @@ def _strip(scenes: Sequence[Scene], names: Sequence[str], title: str) -> Figure:
 
 
 def evenly_picked(count: int, panels: int) -> list[int]:
-    """At most so many positions out of `count`, spread evenly, the first and the last included."""
+    """At most `panels` of `count` positions, spread evenly, with the first and the last."""
     panels = min(panels, count)
     if panels < 2:
         return list(range(panels))

@@ -57,7 +57,7 @@ def _possible(scene: Scene) -> Iterator[Sheet]:
 
 
 def _lay_out(scene: Scene, columns: int, scale: float) -> Sheet:
-    """So many columns of panels to the right, and as many below the board as fit."""
+    """This many columns of panels to the right, and as many below the board as fit."""
     gap, title = _GAP * scene.height, _TITLE * scale
     head = title if scene.title else 0.0
     parts: list[Part] = [(scene, gap, gap + head, 1.0)]

@@ -108,7 +108,7 @@ def compared(measured: Sequence[Row]) -> Iterator[Compared]:
 def last_means(
     metrics: Sequence[IterationMetrics], measures: Sequence[str], games: int
 ) -> tuple[dict[str, float | None], int]:
-    """Means over the last iterations that hold so many games together, and how many they held.
+    """Means over the last iterations that together hold this many games, and how many they held.
 
     A teacher's games say nothing about the network that learned from them: they do not count.
     """

@@ -278,7 +278,7 @@ def play_self(task: OwnGames) -> Row:
 
 
 def paper_elo(tournament: Tournament, rounds: int) -> dict[str, float]:
-    """Sequential Elo over the first so many games of each pair, round by round."""
+    """Sequential Elo over the first games of each pair, round by round."""
     first = [replace(pair, scores=pair.scores[:rounds]) for pair in tournament.pairs]
     ratings = elo_ratings(games_in_rounds(first), len(tournament.specs))
     return dict(zip(tournament.specs, ratings, strict=True))

@@ -25,7 +25,7 @@ from stratagem.nets.inference.runner import Array, Precision, TorchRunner
 
 _CHECKED = (1, 2, 16)  # positions of the batches that are compared with torch
 _TOLERANCE: dict[Precision, float] = {"float32": 1e-4, "bfloat16": 0.06}
-_TIMES_TORCH = 3.0  # a graph may be so many times as far from float32 as torch in its precision
+_TIMES_TORCH = 3.0  # a graph may be this many times as far from float32 as torch in its precision
 _OPTIONS = {
     "NUM_STREAMS": 1,
     "INFERENCE_NUM_THREADS": 1,  # several networks in several threads, as with torch

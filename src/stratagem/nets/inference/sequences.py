@@ -45,7 +45,7 @@ def make_stepper(
     precision: Precision,
     engine: AnyEngine = "auto",
 ) -> Stepper:
-    """A stepper for so many games, with at most `length` steps from one encoding."""
+    """A stepper for `slots` games, with at most `length` steps from one encoding."""
     if isinstance(module, RegionNetwork) and length > 1:
         return CachedStepper(module, observation, slots, min(length, module.steps), precision)
     return FreshStepper(InferenceNetwork(module, observation, precision=precision, engine=engine))

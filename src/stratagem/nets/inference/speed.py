@@ -46,7 +46,7 @@ def measure_network(
 
 
 def alternate(works: Sequence[Callable[[], object]], seconds: float) -> list[float]:
-    """The shortest processor time of each, taken in turns for about so many seconds in all."""
+    """The shortest processor time of each, taken in turns for about `seconds` in all."""
     repeats = [_repeats(work) for work in works]
     best, until = [float("inf")] * len(works), time.process_time() + seconds
     while True:

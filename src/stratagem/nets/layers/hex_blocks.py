@@ -63,7 +63,7 @@ class CompactBlock(nn.Module):
     """norm(x + conv(relu(conv(x) + recalled) + pooled)); the norm is over each hex's channels.
 
     `recalled` is what a recurrent network adds from the input; `pooled` a bias per channel made
-    from the mean and maximum over the board, through which every hex hears of every other.
+    from the mean and maximum over the board, through which every hex depends on every other.
     """
 
     def __init__(self, filters: int, pooled: bool, focus: int = 0, separable: bool = False) -> None:

@@ -62,7 +62,7 @@ class SelfPlaySpeed:
 def measure_self_play(
     game: Game, positions: int = 2048, slots: int | None = None, seconds: float = 6.0
 ) -> SelfPlaySpeed:
-    """Play about so many decisions, after a round that warms everything up.
+    """Play about `positions` decisions, after a round that warms everything up.
 
     Where a decision is slow, fewer: as many as fit into the seconds, at least one per slot.
     """
@@ -119,7 +119,7 @@ class BenchWorker:
         )
 
     def play(self, number: int, decisions: int) -> Played:
-        """About so many decisions."""
+        """About this many decisions."""
         torch.set_num_threads(1)
         generator = derive_generator(1, "bench", number, decisions)
         began, inside = time.perf_counter(), self._evaluator.seconds

@@ -98,7 +98,7 @@ class SelfPlayWorker:
     def play(
         self, weights: Weights, iteration: int, sims: int, guests: Guests | None = None
     ) -> tuple[list[SelfPlayResult], float]:
-        """(what each group brought in, seconds spent inside the learner's network)."""
+        """(each group's result, seconds spent inside the learner's network)."""
         positions = math.ceil(self._settings.selfplay.positions / self._spec.num_groups)
         return self._play(weights, positions, sims, ("selfplay", iteration), guests)
 
@@ -155,7 +155,7 @@ class SelfPlayWorker:
         )
 
     def _invite(self, past: Mapping[int, Weights]) -> None:
-        """Make networks of these weights, and let go of those that are no longer needed."""
+        """Make networks of these weights, and drop those that are no longer needed."""
         needed = past.keys() | self.players()  # rounds that nobody has taken yet count too
         for index, known in enumerate(self._past):
             for player in known.keys() - needed:

@@ -30,7 +30,7 @@ class OtherPlayers:
     learn: str = "values"  # see Opponents.learn_from_opponents
 
     def ready(self, lineups: Lineups, players: Numbers, searching: bool) -> npt.NDArray[np.bool_]:
-        """Whom to ask now, of the players [slots] that are waited for (SELF: nobody is).
+        """Which of the players [slots] that are waited for to ask now (SELF: none is waited for).
 
         Compiled players answer at once. Others cost about the same for one position as for many,
         so they are asked when half of their games wait for them.

@@ -33,7 +33,7 @@ class Samples:
     actions: npt.NDArray[np.uint16]  # [K]
     shares: npt.NDArray[np.uint16]  # [K]
     values: npt.NDArray[np.float32]  # [n, P] results per seat, shaped if shaping is on
-    search_values: npt.NDArray[np.float32]  # [n] the root value of the looking seat
+    search_values: npt.NDArray[np.float32]  # [n] the root value of the observing seat
     policy_weights: npt.NDArray[np.float32]  # [n] 0: too short a search to learn the policy from
     scores: npt.NDArray[np.float32]  # [n, P] final points of each seat
     scenario_indices: npt.NDArray[np.uint8]  # [n] which of the run's games it was
@@ -146,7 +146,7 @@ class Batch:
     legal: npt.NDArray[np.bool_]  # [B, A]
     values: npt.NDArray[np.float32]  # [B, V]
     policy_weights: npt.NDArray[np.float32]  # [B]
-    scores: npt.NDArray[np.float32]  # [B, P] final points, the looking seat first
+    scores: npt.NDArray[np.float32]  # [B, P] final points, the observing seat first
     scenario_index: int  # which of the run's games
 
     def split(self, parts: int) -> list[Batch]:
@@ -192,7 +192,7 @@ class Replay:
         self._all = None
 
     def forget(self, window: int) -> None:
-        """Drop the oldest segments that a window of so many positions does not need."""
+        """Drop the oldest segments that a window of this many positions does not need."""
         while len(self._segments) > 1 and len(self) - len(self._segments[self.oldest]) >= window:
             del self._segments[self.oldest]
         self._all = None
@@ -275,7 +275,7 @@ def _value_targets(
     num_values: int,
     search_value_share: float,
 ) -> npt.NDArray[np.float32]:
-    """[B, V] relative to the looking seat; its own entry is mixed with the search's value."""
+    """[B, V] relative to the observing seat; its own entry is mixed with the search's value."""
     targets = _observer_first(samples.values[picked], seats, num_values)
     targets[:, 0] *= 1 - search_value_share
     targets[:, 0] += search_value_share * samples.search_values[picked]

@@ -1,4 +1,4 @@
-"""What rounds of self-play and a teacher's games bring in."""
+"""The results of self-play rounds and of a teacher's games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class FinishedGame:
 
 @dataclass(frozen=True)
 class SelfPlayResult:
-    """What an iteration of self-play brought in."""
+    """The result of an iteration of self-play."""
 
     samples: Samples
     games: tuple[FinishedGame, ...]
@@ -36,7 +36,7 @@ class SelfPlayResult:
 
 
 def join_results(results: Sequence[SelfPlayResult]) -> SelfPlayResult:
-    """What several groups brought in, as one."""
+    """The results of several groups as one."""
     weights = [len(result.games) for result in results]
     games = max(sum(weights), 1)
     return SelfPlayResult(

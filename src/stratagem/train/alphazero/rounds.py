@@ -102,7 +102,7 @@ class RoundStream:
         future.add_done_callback(lambda done: self._end(worker, done))
 
     def _end(self, worker: int, done: Future[Round]) -> None:
-        """Hears of a finished round in a thread of the crew, and sends the worker on."""
+        """Called in a thread of the crew when a round is finished: sends the worker on."""
         with self._changed:
             place = self._places[worker]
             place.version = None

@@ -50,7 +50,7 @@ class _Call:
 
 @dataclass
 class _Played:
-    """What one call of `play` has brought in so far."""
+    """What one call of `play` has collected so far."""
 
     finished: list[Samples] = field(default_factory=list)
     games: list[FinishedGame] = field(default_factory=list)

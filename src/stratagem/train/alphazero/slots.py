@@ -147,7 +147,7 @@ def join_slots(parts: Sequence[Arrays]) -> Arrays:
 
 
 def split_slots(arrays: Arrays, sizes: Sequence[int]) -> list[Arrays]:
-    """The games of one as those of several groups with so many slots each."""
+    """The games of one group, divided among several with these numbers of slots."""
     found, wanted = len(arrays["states"]), sum(sizes)
     if found != wanted:
         raise ValueError(f"{found} games under way, selfplay.slots is {wanted}")

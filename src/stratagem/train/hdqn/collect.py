@@ -175,7 +175,7 @@ class Episodes:
         return self.batch.export() | started | own
 
     def restore(self, arrays: Arrays) -> None:
-        """Take up exactly where `export` left off."""
+        """Pick up exactly where `export` left off."""
         self.clocks[:], self._homes[:] = arrays["clocks"], arrays["homes"]
         self.lineups[:] = arrays["lineups"]
         self._started = int(np.asarray(arrays["started"], np.int64)[0])

@@ -58,7 +58,7 @@ class Hierarchy:
             learner.follow()
 
     def epsilons(self, games: int) -> tuple[float, float]:
-        """Of the orchestrator and of the specialists, after so many games."""
+        """Of the orchestrator and of the specialists, after this many games."""
         explore = self._settings.explore
         rates = (explore.decay, explore.specialist_decay)
         first, second = (max(explore.end, explore.start * rate**games) for rate in rates)
@@ -172,7 +172,7 @@ class Hierarchy:
         return tensors, arrays
 
     def restore(self, tensors: dict[str, Tensor], arrays: Arrays) -> None:
-        """Take up exactly where `export` left off."""
+        """Pick up exactly where `export` left off."""
         for name, learner in self._learners.items():
             learner.restore(strip_prefix(tensors, f"{name}/"))
             learner.replay.restore(strip_prefix(arrays, f"{name}/"), self.game)

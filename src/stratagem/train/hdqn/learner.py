@@ -24,7 +24,7 @@ _CHUNK = 16  # batches that are observed in one go
 
 
 class QLearner:
-    """Owns what trains one network; the network itself is shared with whoever plays."""
+    """Owns what trains one network; the network itself is shared with the player."""
 
     def __init__(
         self, module: nn.Module, replay: Replay, observer: Observer, settings: LearningSection
@@ -124,7 +124,7 @@ class QLearner:
         return tensors
 
     def restore(self, tensors: Tensors) -> None:
-        """Take up exactly where `export` left off."""
+        """Pick up exactly where `export` left off."""
         for name in _VECTORS:
             getattr(self._optimiser, name).copy_(tensors[name])
         for name, tensor in strip_prefix(tensors, "inputs.").items():

@@ -123,7 +123,7 @@ class Replay:
         return arrays
 
     def restore(self, arrays: Arrays, game: Game) -> None:
-        """Take up exactly where `export` left off; refuses what does not fit, or not the game."""
+        """Pick up exactly where `export` left off; refuses what does not fit, or not the game."""
         self._added = int(np.asarray(arrays["added"], np.int64)[0])
         used = min(self._added, self.capacity)
         raw = np.ascontiguousarray(arrays["states"])

@@ -46,7 +46,7 @@ def ppo_settings(game: Game) -> Settings | None:
 
 
 def measure_decisions(game: Game, seconds: float = 1.0, games: int = 64) -> DecisionSpeed:
-    """Each number for about so many seconds."""
+    """Each number, measured for about `seconds`."""
     settings = ppo_settings(game)
     if settings is None:
         raise BadSetting(f"{game.name} has no default preset of PPO: nothing to measure")

@@ -138,12 +138,12 @@ class Collector:
     def play(
         self, weights: Weights, past: Mapping[int, Weights], draw: Draw, games: int, iteration: int
     ) -> Episodes:
-        """So many games of the learner, earlier networks (by player) and others."""
+        """Games of the learner, earlier networks (by player) and others."""
         calls = [(weights, past, draw, count, iteration) for count in self._share_out(games)]
         return self._join(self._crew.call("play", calls))
 
     def demonstrate(self, games: int, iteration: int) -> Episodes:
-        """So many games of the teacher."""
+        """Games of the teacher."""
         calls = [(count, iteration) for count in self._share_out(games)]
         return self._join(self._crew.call("demonstrate", calls))
 

@@ -150,7 +150,7 @@ class Learner(AveragedLearner):
         return super().export() | on_cpu(add_prefix(held, "reference."))
 
     def restore(self, tensors: Tensors) -> None:
-        """Take up exactly where `export` left off."""
+        """Pick up exactly where `export` left off."""
         super().restore(tensors)
         if held := strip_prefix(tensors, "reference."):
             self.hold_reference(self.playing)

@@ -32,7 +32,7 @@ class Samples:
     def batches(
         self, decisions: int, shares: int, generator: np.random.Generator
     ) -> list[list[Rows]]:
-        """Sequences in random order, in batches of about so many decisions, each in shares."""
+        """Sequences in random order, in batches of about `decisions` decisions, each in shares."""
         order = generator.permutation(self.episodes.num_sequences)
         ends = np.cumsum(np.diff(self.episodes.starts)[order])
         if not len(ends):
