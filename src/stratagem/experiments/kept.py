@@ -1,14 +1,53 @@
-"""What earlier calls on an experiment's folder found out, one JSON file each."""
+"""What an experiment's calls found out, one JSON file for each job: none is done twice."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from stratagem.core.errors import BadSetting
+import torch
+
+from stratagem.core.errors import BadSetting, StratagemError
+from stratagem.core.files import write_atomically
 from stratagem.core.reading import MEGABYTE, read_json
+from stratagem.experiments.call import Call
+from stratagem.experiments.processes import run_jobs
 
 _MOST_BYTES = 256 * MEGABYTE
+
+
+class Job(NamedTuple):
+    """`work(*arguments)` gives what JSON can hold."""
+
+    work: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+
+def do_missing(what: str, jobs: Mapping[Path, Job], call: Call) -> None:
+    """Do the jobs whose file is not there yet, in their order and on all cores."""
+    todo = [(job, file) for file, job in jobs.items() if not file.is_file()]
+    done = 0
+
+    def on_outcome(number: int, outcome: StratagemError | None) -> None:
+        nonlocal done
+        done += 1
+        if outcome is not None or done == len(todo) or done % 10 == 0:
+            said = f", {outcome}" if outcome else ""
+            call.progress(f"{what}: {done} of {len(todo)}{said}")
+
+    run_jobs(_do, todo, on_outcome, call.backend)
+
+
+def _do(job: Job, file: Path) -> None:
+    torch.set_num_threads(1)  # several threads stalled on a busy machine (experiments/LOG.md)
+    keep(job.work(*job.arguments), file)
+
+
+def keep(found: Any, file: Path) -> None:
+    """Write down what was found."""
+    write_atomically(file, json.dumps(found) + "\n")
 
 
 def read_kept(file: Path) -> Any:

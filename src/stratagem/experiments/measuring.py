@@ -11,7 +11,6 @@ table.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,19 +18,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-import torch
-
-from stratagem.core.errors import StratagemError
-from stratagem.core.files import write_atomically
 from stratagem.core.game import Game
 from stratagem.core.registry import load_game
 from stratagem.core.seeding import derive_seed
 from stratagem.experiments.arms import Arm
 from stratagem.experiments.call import Call
 from stratagem.experiments.definition import Experiment, Table
-from stratagem.experiments.kept import read_kept
+from stratagem.experiments.kept import Job, do_missing, keep, read_kept
 from stratagem.experiments.plugins import load_module, module_names
-from stratagem.experiments.processes import run_jobs
 from stratagem.experiments.training import TrainedArm, iteration_at
 
 TABLES = "stratagem.experiments.tables"
@@ -112,23 +106,10 @@ class Bench:
     def _play(self, asked: Mapping[str, Sequence[Wanted]]) -> Mapping[str, list[list[Row]]]:
         """What the tables want played, on all cores; what an earlier call played is read."""
         every = [(each, job) for wanted in asked.values() for each in wanted for job in each.jobs]
-        todo = {
-            file: (each.work, job, file)
-            for each, job in every
-            if not (file := self._file(each.what, job)).is_file()
-        }  # equal jobs are played once
-        done = 0
-
-        def on_outcome(number: int, outcome: StratagemError | None) -> None:
-            nonlocal done
-            done += 1
-            if outcome is not None or done == len(todo) or done % 10 == 0:
-                said = f", {outcome}" if outcome else ""
-                self.call.progress(f"measuring: {done} of {len(todo)}{said}")
-
         # The longest first, so that no core is idle for long at the end.
-        jobs = sorted(todo.values(), key=lambda one: -weight(one[1]))
-        run_jobs(_keep, jobs, on_outcome, self.call.backend)
+        every.sort(key=lambda one: -weight(one[1]))
+        jobs = {self._file(each.what, job): Job(each.work, job) for each, job in every}
+        do_missing("measuring", jobs, self.call)
         return {
             key: [[read_kept(self._file(w.what, job)) for job in w.jobs] for w in wanted]
             for key, wanted in asked.items()
@@ -138,7 +119,7 @@ class Bench:
         """What `find` gave, now or in an earlier call with the same key."""
         file = self._file(what, key)
         if not file.is_file():
-            write_atomically(file, json.dumps(find()) + "\n")
+            keep(find(), file)
         found: Row = read_kept(file)
         return found
 
@@ -151,12 +132,6 @@ def weight(job: tuple[object, ...]) -> int:
     text = repr(job)
     sims = sum(map(int, _SIMS.findall(text))) + _SHIPPED_SIMS * text.count("'best")
     return max(1, sims) * max(map(int, _GAMES.findall(text)), default=1)
-
-
-def _keep(work: Callable[..., Row], job: tuple[object, ...], file: Path) -> None:
-    """Do one job and keep what it gave."""
-    torch.set_num_threads(1)  # several threads stalled on a busy machine (experiments/LOG.md)
-    write_atomically(file, json.dumps(work(*job)) + "\n")
 
 
 def table_names() -> tuple[str, ...]:

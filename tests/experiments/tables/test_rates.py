@@ -8,9 +8,9 @@ import pytest
 from stratagem.core.errors import BadSetting
 from stratagem.experiments import (
     files,
+    kept,
     list_experiments,
     load_experiment,
-    measuring,
     run_experiment,
 )
 from stratagem.experiments.tables.rates import Pairing, interval_of, play_pairing, size_of
@@ -117,10 +117,10 @@ def test_an_experiment_of_rates_runs_and_reports(file: Path, tmp_path: Path, mon
     assert f"first/s0/ckpt/step_{first['iterations']:06d}" in second
     assert "connect=3" in second
 
-    def no_games(work: object, job: object, file: Path) -> None:
+    def no_games(job: object, file: Path) -> None:
         raise AssertionError("played again")
 
-    monkeypatch.setattr(measuring, "_keep", no_games)
+    monkeypatch.setattr(kept, "_do", no_games)
     again = run_experiment(NAME, 600.0, out, seed=5)
     assert again["rates"] == result["rates"]
 
