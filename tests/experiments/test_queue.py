@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from experiments.tiny import SETTINGS
 from stratagem.core.errors import BadSetting
 from stratagem.experiments import files
 from stratagem.experiments import queue as queues
@@ -155,19 +156,16 @@ def test_the_shipped_queue_has_every_exhibit():
     assert sum(one.budget_seconds for one in entries) < 40 * 3600
 
 
-TINY = """
+TINY = (
+    """
 title = "Tiny"
 budget = "20m"
 
 [settings]
 iterations = 6
-network = { kind = "cnn", settings = { filters = 4, blocks = 1 } }
-search = { sims = 2 }
-selfplay = { slots = 8, workers = 1, positions = 64 }
-replay = { minimum = 32 }
-learning = { batch_size = 16, replay_ratio = 1.0, threads = 1 }
-anchors = { times = 0 }
-
+"""
+    + SETTINGS
+    + """
 [[arms]]
 name = "open"
 
@@ -177,6 +175,7 @@ opponent = "random"
 agents = { Policy = "policy:{model}" }
 games = 4
 """
+)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from experiments.tiny import SETTINGS
 from runs.made_up import some_metrics
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.evaluate.bradley_terry import Rating
@@ -22,20 +23,17 @@ from stratagem.experiments.training import iteration_at
 from stratagem.runs.folder import RunFolder
 
 NAME = "connect_four/tiny"
-TINY = """
+TINY = (
+    """
 title = "Tiny"
 smoothing = 0.5
 seeds = 2
 
 [settings]
 iterations = 4
-network = { kind = "cnn", settings = { filters = 4, blocks = 1 } }
-search = { sims = 2 }
-selfplay = { slots = 8, workers = 1, positions = 64 }
-replay = { minimum = 32 }
-learning = { batch_size = 16, replay_ratio = 1.0, threads = 1 }
-anchors = { times = 0 }
-
+"""
+    + SETTINGS
+    + """
 [[arms]]
 name = "open"
 
@@ -65,6 +63,7 @@ models = [
     { rank = 2, model = "random", elo = 1111.1 },
 ]
 """
+)
 
 
 @pytest.fixture

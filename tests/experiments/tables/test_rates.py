@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from experiments.tiny import SETTINGS
 from stratagem.core.errors import BadSetting
 from stratagem.experiments import (
     files,
@@ -16,19 +17,16 @@ from stratagem.experiments import (
 from stratagem.experiments.tables.rates import Pairing, interval_of, play_pairing, size_of
 
 NAME = "connect_four/rates"
-RATES = """
+RATES = (
+    """
 title = "Rates"
 seeds = 2
 
 [settings]
 iterations = 3
-network = { kind = "cnn", settings = { filters = 4, blocks = 1 } }
-search = { sims = 2 }
-selfplay = { slots = 8, workers = 1, positions = 64 }
-replay = { minimum = 32 }
-learning = { batch_size = 16, replay_ratio = 1.0, threads = 1 }
-anchors = { times = 0 }
-
+"""
+    + SETTINGS
+    + """
 [[arms]]
 name = "first"
 
@@ -66,6 +64,7 @@ agents = { Policy = "policy:{model}" }
 games = 4
 points = 2
 """
+)
 
 
 @pytest.fixture
