@@ -14,7 +14,7 @@ from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import Seeds, nth_seeds
 from stratagem.evaluate.match_result import MatchResult
-from stratagem.evaluate.matches import play_match, spread_match
+from stratagem.evaluate.matches import MatchTask, play_match, spread_match
 
 FOUR = load_game("connect_four")
 DICE = load_game("dice")
@@ -229,7 +229,8 @@ def test_a_match_that_is_spread_is_the_same_match(
     monkeypatch.setattr(ThreadBackend, "map", noting)
     specs = ["random", "mcts:none?sims=4"]
     whole = play_match(game, [make_agent(spec, game) for spec in specs], games, 5, seats, keep=True)
-    spread = spread_match(game, specs, games, 5, ThreadBackend(), seats, keep=True)
+    task = MatchTask(game.spec, tuple(specs), games, 5, seats, keep=True)
+    spread = spread_match(task, ThreadBackend())
     assert parts[0] == (0, 64) and parts[-1][1] == games and len(parts) > 1
     assert spread.outcomes == whole.outcomes and spread.records == whole.records
     assert [one.tally for one in spread.agents] == [one.tally for one in whole.agents]
@@ -238,4 +239,4 @@ def test_a_match_that_is_spread_is_the_same_match(
 
 def test_a_mistake_shows_before_anything_is_spread() -> None:
     with pytest.raises(BadSetting, match="takes 2 agents"):
-        spread_match(FOUR, ["random"] * 3, 4, 1, ThreadBackend())
+        spread_match(MatchTask(FOUR.spec, ("random",) * 3, 4, 1), ThreadBackend())

@@ -105,24 +105,32 @@ def join_parts(
 
 
 @dataclass(frozen=True)
-class PartTask:
-    """Some games of a match between agents that are named by their specs, as data."""
+class MatchTask:
+    """A match between agents that are named by their specs, as data."""
 
     game: str
     specs: tuple[str, ...]
-    games: int  # of the whole match
+    games: int
     seed: int
-    seats: Seats
-    keep: bool
+    seats: Seats = "rotate"
+    keep: bool = False
+
+
+@dataclass(frozen=True)
+class PartTask:
+    """Some games of a match."""
+
+    match: MatchTask
     rows: tuple[int, int]  # the first of them, and the one after the last
 
 
 def play_part(task: PartTask) -> MatchPart:
     """The games of one task."""
-    game = load_game(task.game)
-    agents = [make_agent(spec, game) for spec in task.specs]
-    seating = seat_agents(len(agents), game.num_seats, task.games, task.seats)
-    return _Match(game, agents, seating, task.seed, task.keep).play(range(*task.rows))
+    match = task.match
+    game = load_game(match.game)
+    agents = [make_agent(spec, game) for spec in match.specs]
+    seating = seat_agents(len(agents), game.num_seats, match.games, match.seats)
+    return _Match(game, agents, seating, match.seed, match.keep).play(range(*task.rows))
 
 
 def play_rows(game: Game, agents: Sequence[Agent], games: int, seed: int, rows: range) -> MatchPart:
@@ -132,22 +140,14 @@ def play_rows(game: Game, agents: Sequence[Agent], games: int, seed: int, rows: 
 
 
 def spread_match(
-    game: Game,
-    specs: Sequence[str],
-    games: int,
-    seed: int,
-    backend: Backend,
-    seats: Seats = "rotate",
-    keep: bool = False,
-    on_progress: OnMatchProgress | None = None,
+    match: MatchTask, backend: Backend, on_progress: OnMatchProgress | None = None
 ) -> MatchResult:
     """Like `play_match` of these agents, with the games shared out over a backend."""
-    seat_agents(len(specs), game.num_seats, games, seats)  # a mistake shows here, not over there
+    game, games = load_game(match.game), match.games
+    # A mistake shows here, not over there.
+    seat_agents(len(match.specs), game.num_seats, games, match.seats)
     tasks = [
-        PartTask(
-            game.spec, tuple(specs), games, seed, seats, keep, (first, min(first + _PART, games))
-        )
-        for first in range(0, games, _PART)
+        PartTask(match, (first, min(first + _PART, games))) for first in range(0, games, _PART)
     ]
     done: list[Outcome] = []
 
@@ -158,7 +158,8 @@ def spread_match(
             score, share = first_agent_score(done), len(done) / games
             on_progress(MatchProgress(games, len(done), score, longest, share))
 
-    return join_parts(game.spec, games, seed, seats, backend.map(play_part, tasks, add))
+    parts = backend.map(play_part, tasks, add)
+    return join_parts(game.spec, games, match.seed, match.seats, parts)
 
 
 class _ClockedAgent:

@@ -58,7 +58,7 @@ def command(
     from stratagem.agents import make_agent
     from stratagem.evaluate import play_match
     from stratagem.evaluate.match_progress import MatchProgress
-    from stratagem.evaluate.matches import spread_match
+    from stratagem.evaluate.matches import MatchTask, spread_match
     from stratagem.evaluate.measures import measure_games, measures_of
 
     loaded = load_game(game)
@@ -81,7 +81,8 @@ def command(
                 loaded, players, games, seed, seats, keep=keep, on_progress=seen.append
             )
         else:
-            result = spread_match(loaded, agents, games, seed, chosen, seats, keep, seen.append)
+            task = MatchTask(loaded.spec, tuple(agents), games, seed, seats, keep)
+            result = spread_match(task, chosen, seen.append)
     if out is not None:
         _write(result, out)
     measured = measure_games(loaded, result.records) if measures else None
