@@ -23,7 +23,6 @@ class HexBoard:
     planes: SliceReader
     vector: SliceReader | None
     action_planes: int
-    action_size: int
 
     @classmethod
     def of(cls, observation: ObservationSpec, actions: ActionSpec, reader: str) -> HexBoard:
@@ -35,7 +34,7 @@ class HexBoard:
                 "its board: choose another network"
             )
         vector = optional_slice(observation, "vector")
-        return cls(planes, vector, actions.shape[0], actions.size)
+        return cls(planes, vector, actions.shape[0])
 
     @property
     def channels(self) -> int:
