@@ -4,7 +4,8 @@ A kind of another package is named by its entry point in `stratagem.networks`, o
 name of its module. A kind's module has `Settings` and `build`, as those in kinds/ do.
 
 `SIZE_FREE = True` in a kind's module says that its weights fit every size of board
-(output.SizeFree), `SEAT_FREE = True` that they fit every number of seats.
+(output.SizeFree), `SEAT_FREE = True` that they fit every number of seats, and `OPENVINO_CHUNK` how
+many positions OpenVINO computes together (engine.py); without it the kind runs on torch.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import platform
+import sys
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -38,20 +39,6 @@ class Plan:
         return (1, self.chunk)
 
 
-# Kinds that are not here run on torch: `gcn` and `rgcn` gather in compiled loops of their own, and
-# the shapes inside `regions` depend on what stands on the map.
-_PLANS = {
-    "cnn": Plan(chunk=128),
-    "doubled": Plan(chunk=128),
-    "feedforward": Plan(chunk=256),
-    "graph": Plan(chunk=64),
-    "places": Plan(chunk=128),
-    "recall": Plan(chunk=64),
-    "residual": Plan(chunk=64),
-    "transformer": Plan(chunk=64),
-}
-
-
 def choose_engine(wanted: AnyEngine) -> Engine:
     """`auto` becomes openvino where it is installed on a processor it was measured on."""
     if wanted == "auto":
@@ -69,10 +56,12 @@ def choose_engine(wanted: AnyEngine) -> Engine:
 EngineSetting = Annotated[AnyEngine, AfterValidator(choose_engine)]
 
 
+# Torch is the better one for `gcn` and `rgcn`, which gather in compiled loops of their own, and for
+# `regions`, where shapes depend on what stands on the map.
 def plan_for(module: object) -> Plan | None:
-    """How OpenVINO runs this network; None: torch is the better one."""
-    home, _, kind = type(module).__module__.rpartition(".")
-    return _PLANS.get(kind) if home == "stratagem.nets.kinds" else None
+    """How OpenVINO runs this network, as its kind's module says; None: torch runs it."""
+    chunk = getattr(sys.modules.get(type(module).__module__), "OPENVINO_CHUNK", None)
+    return None if chunk is None else Plan(chunk)
 
 
 def needs_float32(module: object) -> bool:

@@ -17,6 +17,8 @@ from stratagem.nets.layers.basic import ConvNorm, dense, last_dense
 from stratagem.nets.layers.slices import optional_slice, required_slice
 from stratagem.nets.output import NetworkOutput
 
+OPENVINO_CHUNK = 128
+
 
 class Settings(SettingsModel):
     """Sizes of the convolutional network."""

@@ -21,6 +21,7 @@ from stratagem.nets.layers.basic import ConvNorm, dense, last_dense
 from stratagem.nets.layers.slices import required_slice
 from stratagem.nets.output import NetworkOutput, num_scores_for
 
+OPENVINO_CHUNK = 128
 _NAME = "network doubled"
 
 

@@ -16,6 +16,8 @@ from stratagem.nets.layers.basic import dense, last_dense
 from stratagem.nets.layers.standardise import Standardise
 from stratagem.nets.output import NetworkOutput
 
+OPENVINO_CHUNK = 256
+
 
 class Settings(SettingsModel):
     """Sizes of the plain network."""

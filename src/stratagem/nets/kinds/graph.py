@@ -24,6 +24,7 @@ from stratagem.nets.layers.graph_convolution import mean_matrix
 from stratagem.nets.layers.slices import optional_slice, required_slice
 from stratagem.nets.output import NetworkOutput, num_scores_for
 
+OPENVINO_CHUNK = 64
 _READER = "network graph"
 
 

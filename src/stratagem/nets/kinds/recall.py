@@ -31,6 +31,7 @@ from stratagem.nets.layers.hex_board import HexBoard
 from stratagem.nets.output import NetworkOutput, TrainingTerm
 
 SIZE_FREE = True
+OPENVINO_CHUNK = 64
 _NAME = "network recall"
 
 

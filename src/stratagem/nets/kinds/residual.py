@@ -20,6 +20,7 @@ from stratagem.nets.layers.hex_board import HexBoard
 from stratagem.nets.output import NetworkOutput
 
 SIZE_FREE = True
+OPENVINO_CHUNK = 64
 _NAME = "network residual"
 
 

@@ -20,6 +20,7 @@ from stratagem.nets.layers.basic import dense, last_dense
 from stratagem.nets.layers.slices import SliceReader, optional_slice, required_slice
 from stratagem.nets.output import NetworkOutput
 
+OPENVINO_CHUNK = 64
 _EMBEDDING_SPREAD = 0.02
 _UNHEARD = -1e9  # a score whose share of the attention is zero
 
