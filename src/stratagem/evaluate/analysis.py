@@ -127,7 +127,7 @@ def analyse_positions(
             seat=int(roots["seat"][row]),
             visits=int(report.visits[row].sum()),
             value=float(report.root_values[row]),
-            moves=_candidates(game, report, row, seen[row], _at(played, pick)),
+            moves=candidates_of(game, report, row, seen[row], _at(played, pick)),
         )
         for row, pick in enumerate(picks)
     ]
@@ -137,9 +137,10 @@ def _at(played: Sequence[int], ply: int) -> int | None:
     return played[ply] if ply < len(played) else None
 
 
-def _candidates(
-    game: Game, report: RootReport, row: int, state: Any, played: int | None
+def candidates_of(
+    game: Game, report: RootReport, row: int, state: Any, played: int | None = None
 ) -> tuple[Candidate, ...]:
+    """The legal actions of one searched position, best first."""
     count = int(report.counts[row])
     visits, values = report.visits[row, :count], report.values[row, :count]
     priors = report.priors[row, :count]

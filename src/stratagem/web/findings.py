@@ -14,7 +14,7 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.game import Game, States, as_batch
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.sentences import Reader, as_choice, as_event
-from stratagem.evaluate.analysis import mark_of
+from stratagem.evaluate.analysis import candidates_of, mark_of
 from stratagem.search import Branch, Forest, RootReport, TreePoint
 from stratagem.web.drawing import touches
 from stratagem.web.schema.drawing import scene_json
@@ -81,35 +81,29 @@ def describe_tree(
 def _moves(
     game: Game, forest: Forest, report: RootReport, state: Any, row: int, trees: range
 ) -> list[dict[str, Any]]:
-    count = int(report.counts[row])
-    visits, values = report.visits[row, :count], report.values[row, :count]
-    priors = report.priors[row, :count]
-    order = np.lexsort((-priors, -values, -visits))
-    best = float(values[order[0]])
     answers = []
-    for rank, k in enumerate(order):
-        action, seen = int(report.actions[row, k]), bool(visits[k])
-        value = float(values[k]) if seen else None
-        loss = max(0.0, best - value) if value is not None else None
-        line = _line(forest, trees, action) if rank < _LINES and seen else []
-        pv, actions, sentences = _line_text(game, state, action, line)
+    for one in candidates_of(game, report, row, state):
+        line = _line(forest, trees, one.action) if one.order < _LINES and one.visits else []
+        pv, actions, sentences = _line_text(game, state, one.action, line)
         answers.append(
             {
-                "move": game.rules.notation.format_action(state, action),
-                "sentence": as_choice(_describe(game, state, action), Reader.of(game.num_seats)),
-                "action": action,
-                "order": rank,
-                "visits": int(visits[k]),
-                "winrate": None if value is None else (value + 1.0) / 2.0,
-                "value": value,
+                "move": one.move,
+                "sentence": as_choice(
+                    _describe(game, state, one.action), Reader.of(game.num_seats)
+                ),
+                "action": one.action,
+                "order": one.order,
+                "visits": one.visits,
+                "winrate": one.winrate,
+                "value": one.value,
                 "scoreLead": _lead(game, line[-1].state, int(state["seat"])) if line else None,
-                "prior": float(priors[k]),
-                "loss": loss,
+                "prior": one.prior,
+                "loss": one.loss,
                 "pv": pv,
                 "pvActions": actions,
                 "line": sentences,
-                "touches": touches(game, state, action),
-                "mark": "" if loss is None else mark_of(loss),
+                "touches": touches(game, state, one.action),
+                "mark": "" if one.loss is None else mark_of(one.loss),
             }
         )
     return answers
