@@ -131,11 +131,12 @@ def digits(value: float | None, count: int) -> str:
 
 def mean_text(value: Mean | None) -> str:
     """A mean and how far its interval reaches."""
-    if value is None:
-        return "not seen"
-    if value.high is None:
-        return f"{value.mean:.3f}"
-    return f"{value.mean:.3f} ± {value.high - value.mean:.3f}"
+    return "not seen" if value is None else with_interval(value.mean, value.high)
+
+
+def with_interval(mean: float, high: float | None, count: int = 3) -> str:
+    """`0.550 ± 0.031`: a mean with half of its interval, if it has one; `count` digits."""
+    return digits(mean, count) + ("" if high is None else f" ± {digits(high - mean, count)}")
 
 
 def _cell(value: Cell) -> str:

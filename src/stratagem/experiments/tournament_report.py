@@ -11,7 +11,7 @@ from stratagem.core.record import parse_record
 from stratagem.core.registry import load_game
 from stratagem.evaluate.drawing.charts import Bar, draw_bars
 from stratagem.evaluate.game_pictures import course_caption, draw_course
-from stratagem.evaluate.reports import Cell, Report, digits
+from stratagem.evaluate.reports import Cell, Report, digits, with_interval
 
 Row = dict[str, Any]
 
@@ -43,11 +43,7 @@ def add_measures(page: Report, measures: Mapping[str, Mapping[str, Row]], games:
 
 
 def _measure_cell(found: Row | None) -> str:
-    if found is None:
-        return ""
-    if found["high"] is None:
-        return f"{found['mean']:.3f}"
-    return f"{found['mean']:.3f} ± {found['high'] - found['mean']:.3f}"
+    return "" if found is None else with_interval(found["mean"], found["high"])
 
 
 def add_ranking(page: Report, found: Row, figure: str) -> None:

@@ -24,7 +24,7 @@ from stratagem.core.settings import check_values
 from stratagem.evaluate.bradley_terry import bradley_terry
 from stratagem.evaluate.drawing.charts import Bar, draw_bars
 from stratagem.evaluate.intervals import mean_interval, wilson
-from stratagem.evaluate.reports import Cell, Report
+from stratagem.evaluate.reports import Cell, Report, with_interval
 from stratagem.experiments.call import Call
 from stratagem.experiments.exhibit import ExperimentFile, Part
 from stratagem.experiments.files import experiment_values
@@ -348,9 +348,7 @@ def _ranking_row(row: dict[str, Any], titles: Mapping[str, str]) -> list[Cell]:
 
 def _mean_score(scores: Iterable[float]) -> str:
     found = mean_interval(list(scores))
-    if found.low is None or found.high is None:
-        return f"{found.mean:.2f}"
-    return f"{found.mean:.2f} ± {found.high - found.mean:.2f}"
+    return with_interval(found.mean, found.high, 2)
 
 
 def _cell(results: Sequence[float]) -> str:

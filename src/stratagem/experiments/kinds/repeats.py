@@ -24,7 +24,7 @@ from stratagem.core.settings import check_values
 from stratagem.evaluate.curves import Curve, thinned
 from stratagem.evaluate.drawing.charts import Bar, draw_bars, draw_curves
 from stratagem.evaluate.intervals import Mean, difference_interval, mean_interval
-from stratagem.evaluate.reports import Cell, Report
+from stratagem.evaluate.reports import Cell, Report, with_interval
 from stratagem.experiments.arms import Arm, WithArms, check_names, run_path
 from stratagem.experiments.call import Call
 from stratagem.experiments.exhibit import Part
@@ -282,18 +282,12 @@ def _table_row(definition: Repeats, row: dict[str, Any]) -> list[Cell]:
     cells: list[Cell] = [row["title"] or row["arm"], row["runs"]]
     for measured in definition.measures:
         found = row["measures"][measured.name]
-        cells.append(_with_interval(found))
+        cells.append(with_interval(found["mean"], found["high"], 2))
         if definition.baseline:
             above = found["above_baseline"]
-            cells.append(_with_interval(above) if above else None)
+            cells.append(with_interval(above["mean"], above["high"], 2) if above else None)
     return [*cells, row["paper"], row["games"], row["decisions"], row["steps"],
             f"{row['seconds'] / 60:.1f}"]  # fmt: skip
-
-
-def _with_interval(found: dict[str, Any]) -> str:
-    if found["low"] is None:
-        return f"{found['mean']:.2f}"
-    return f"{found['mean']:.2f} ± {found['high'] - found['mean']:.2f}"
 
 
 def _rounded(found: Mean) -> dict[str, float | None]:
