@@ -7,24 +7,15 @@ import pytest
 
 from stratagem.backend.processes import ProcessBackend
 from stratagem.runs.folder import RunFolder
-from stratagem.train.alphazero.rounds import RoundStream
 from stratagem.train.alphazero.trainer import Trainer
-from train.alphazero.tiny import tiny_settings
+from train.alphazero.tiny import count_rounds, tiny_settings
 
 pytestmark = pytest.mark.slow
 
 
 def train_counting(path, backend, monkeypatch, on_iteration):
     """Five iterations of three workers' rounds; every round that was begun is taken once."""
-    taken, take = {}, RoundStream.take
-
-    def noting(stream):
-        worker, found = take(stream)
-        assert (worker, found.number) not in taken
-        taken[worker, found.number] = sum(one.decisions for one in found.results)
-        return worker, found
-
-    monkeypatch.setattr(RoundStream, "take", noting)
+    taken = count_rounds(monkeypatch)
     settings = tiny_settings(
         mode="asynchronous", iterations=5, selfplay={"workers": 3}, anchors={"times": 0}
     )

@@ -4,16 +4,8 @@ import threading
 
 import pytest
 
+from backend.counting import Counter
 from stratagem.backend import ThreadBackend
-
-
-class Counter:
-    def __init__(self, start):
-        self.value = start
-
-    def add(self, number):
-        self.value += number
-        return self.value
 
 
 def test_results_come_in_the_order_of_the_items(monkeypatch):

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from experiments.tiny import SETTINGS
+from experiments.tiny import SETTINGS, offer
 from runs.made_up import some_metrics
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.evaluate.bradley_terry import Rating
 from stratagem.evaluate.tournaments import PairResult, Standing, Tournament
-from stratagem.experiments import files, list_experiments, load_experiment, run_experiment
+from stratagem.experiments import list_experiments, load_experiment, run_experiment
 from stratagem.experiments.arms import Arm, merge
 from stratagem.experiments.call import Call
 from stratagem.experiments.kinds.arms import arm_settings
@@ -68,12 +68,7 @@ models = [
 
 @pytest.fixture
 def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    file = tmp_path / "tiny.toml"
-    file.write_text(TINY)
-    monkeypatch.setattr(files, "experiment_files", lambda: {NAME: file})
-    # A second process would import torch again.
-    monkeypatch.setattr("os.sched_getaffinity", lambda process: {0})
-    return file
+    return offer(monkeypatch, tmp_path, {NAME: TINY})[NAME]
 
 
 def test_every_shipped_experiment_is_complete() -> None:

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from experiments.tiny import offer
 from stratagem.core.errors import BadSetting, UnknownName
 from stratagem.evaluate.intervals import mean_interval
-from stratagem.experiments import files as experiment_files
 from stratagem.experiments import load_experiment, run_experiment
 from stratagem.experiments.kinds.league import matrix, ranking
 from stratagem.experiments.kinds.repeats import band_curve, windowed
@@ -57,14 +57,7 @@ paper = [{ arm = "ff", first = 1, second = 0, row = "x 1-0" }]
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    training, table = tmp_path / "small.toml", tmp_path / "league.toml"
-    training.write_text(TRAINING)
-    table.write_text(LEAGUE)
-    found = {"catan/small": training, "catan/league": table}
-    monkeypatch.setattr(experiment_files, "experiment_files", lambda: found)
-    # A second process would import torch again.
-    monkeypatch.setattr("os.sched_getaffinity", lambda process: {0})
-    return found
+    return offer(monkeypatch, tmp_path, {"catan/small": TRAINING, "catan/league": LEAGUE})
 
 
 def test_kinds_are_modules():

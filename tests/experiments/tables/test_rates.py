@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from experiments.tiny import SETTINGS
+from experiments.tiny import SETTINGS, offer
 from stratagem.core.errors import BadSetting
 from stratagem.experiments import (
-    files,
     kept,
     list_experiments,
     load_experiment,
@@ -69,12 +68,7 @@ points = 2
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    written = tmp_path / "rates.toml"
-    written.write_text(RATES)
-    monkeypatch.setattr(files, "experiment_files", lambda: {NAME: written})
-    # A second process would import torch again.
-    monkeypatch.setattr("os.sched_getaffinity", lambda process: {0})
-    return written
+    return offer(monkeypatch, tmp_path, {NAME: RATES})[NAME]
 
 
 def test_an_experiment_of_rates_runs_and_reports(file: Path, tmp_path: Path, monkeypatch) -> None:

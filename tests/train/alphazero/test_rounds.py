@@ -6,7 +6,7 @@ import pytest
 
 from stratagem.runs.folder import RunFolder
 from stratagem.train.alphazero.rounds import Round, RoundStream
-from train.alphazero.tiny import start_run, take_up
+from train.alphazero.tiny import count_rounds, start_run, take_up
 
 CHANGES = {"mode": "asynchronous", "iterations": 4, "anchors": {"times": 0}}
 
@@ -112,15 +112,7 @@ def test_an_asynchronous_run_learns_from_networks_that_are_not_too_old(tmp_path,
 
 
 def test_an_asynchronous_run_that_is_taken_up_counts_every_round_once(tmp_path, monkeypatch):
-    taken, take = {}, RoundStream.take
-
-    def noting(stream):
-        worker, found = take(stream)
-        assert (worker, found.number) not in taken
-        taken[worker, found.number] = sum(one.decisions for one in found.results)
-        return worker, found
-
-    monkeypatch.setattr(RoundStream, "take", noting)
+    taken = count_rounds(monkeypatch)
     path = tmp_path / "run"
     first = start_run(path, **CHANGES, selfplay={"workers": 3})
     first._iterate()

@@ -14,6 +14,7 @@ from stratagem.runs.folder import RunFolder
 from stratagem.search import Evaluator, PlayoutEvaluator
 from stratagem.train.alphazero.replay import Samples
 from stratagem.train.alphazero.results import SelfPlayResult
+from stratagem.train.alphazero.rounds import Round, RoundStream
 from stratagem.train.alphazero.selfplay import SelfPlay
 from stratagem.train.alphazero.settings import Settings
 from stratagem.train.alphazero.trainer import Trainer
@@ -118,3 +119,18 @@ def _without_clock(values):
         for key, value in values.items()
         if not key.endswith(CLOCKED) and key != "details"
     }
+
+
+def count_rounds(monkeypatch) -> dict[tuple[int, int], int]:
+    """Decisions by (worker, number) of every round that is taken from now on; none comes twice."""
+    taken: dict[tuple[int, int], int] = {}
+    take = RoundStream.take
+
+    def noting(stream: RoundStream) -> tuple[int, Round]:
+        worker, found = take(stream)
+        assert (worker, found.number) not in taken
+        taken[worker, found.number] = sum(one.decisions for one in found.results)
+        return worker, found
+
+    monkeypatch.setattr(RoundStream, "take", noting)
+    return taken
