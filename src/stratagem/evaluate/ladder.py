@@ -164,13 +164,13 @@ class Ladder:
         return self.blocks[-1]
 
     def _next_block(self, pair: tuple[int, int]) -> tuple[str, str, int]:
-        """Both names, in an order of their own whoever else plays, and the block's number."""
+        """Both names, sorted, and the number of the pair's next block."""
         first, second = sorted((self.players[pair[0]], self.players[pair[1]]))
         number = sum((block.first, block.second) == (first, second) for block in self.blocks)
         return first, second, number
 
     def rungs(self) -> list[Rung]:
-        """Everybody who played, strongest first."""
+        """All players with games, strongest first."""
         points = self.points()
         games = points + points.T
         anchor = self.players.index(ANCHOR) if ANCHOR in self.players else None

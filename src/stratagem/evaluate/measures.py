@@ -47,7 +47,7 @@ class Measures:
 
     @property
     def agents(self) -> list[str]:
-        """Specs of everybody who was measured."""
+        """Specs of all agents that were measured."""
         return [agent for agent in self.by_agent if agent != ALL_GAMES]
 
     @property

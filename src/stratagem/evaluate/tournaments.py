@@ -123,7 +123,7 @@ def play_tournament(
     anchor: str | None = None,
     backend: Backend | None = None,
 ) -> Tournament:
-    """Everybody meets everybody. The anchor is rated 0: `random` if it plays, else the first.
+    """Every agent meets every other. The anchor is rated 0: `random` if it plays, else the first.
 
     Players given by their specs play on all cores, a pair on each; the results are the same.
     """
@@ -163,7 +163,7 @@ def rated(
     pairs: Sequence[PairResult],
     anchor: str | None = None,
 ) -> Tournament:
-    """What a round robin that was played says of everybody."""
+    """Standings and ratings of a round robin that was played."""
     anchor = anchor or (ANCHOR if ANCHOR in specs else specs[0])
     standings = _standings(specs, pairs, specs.index(anchor))
     return Tournament(game, seed, pairs[0].games, anchor, standings, tuple(pairs))

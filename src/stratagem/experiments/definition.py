@@ -68,7 +68,7 @@ class Figures(Part):
 
 
 class Experiment(WithArms):
-    """One file, complete."""
+    """A whole experiment file."""
 
     kind: Literal["arms"] = "arms"
     models: Literal["trained", "accepted"] = Field(

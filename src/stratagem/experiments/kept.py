@@ -1,4 +1,4 @@
-"""What an experiment's calls found out, one JSON file for each job: none is done twice."""
+"""Results of an experiment's jobs, one JSON file each, so that no job is done twice."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _MOST_BYTES = 256 * MEGABYTE
 
 
 class Job(NamedTuple):
-    """`work(*arguments)` gives what JSON can hold."""
+    """`work(*arguments)` returns plain data, which a JSON file can hold."""
 
     work: Callable[..., Any]
     arguments: tuple[Any, ...]
 
 
 def do_missing(what: str, jobs: Mapping[Path, Job], call: Call) -> None:
-    """Do the jobs whose file is not there yet, in their order and on all cores."""
+    """Do the jobs that have no file yet, in order and on all cores."""
     todo = [(job, file) for file, job in jobs.items() if not file.is_file()]
     done = 0
 
@@ -46,12 +46,12 @@ def _do(job: Job, file: Path) -> None:
 
 
 def keep(found: Any, file: Path) -> None:
-    """Write down what was found."""
+    """Write a result to its file."""
     write_atomically(file, json.dumps(found) + "\n")
 
 
 def read_kept(file: Path) -> Any:
-    """What a file says; one that is damaged is refused, since nobody knows what it said."""
+    """The content of a file; a damaged one is refused."""
     try:
         return read_json(file, _MOST_BYTES)
     except OSError as error:

@@ -65,7 +65,7 @@ class _Published(BaseModel):
 
 
 def default_players(game: Game) -> list[str]:
-    """Everybody who is there without training: shipped agents, bots, plain searches, random."""
+    """Players that need no training: shipped agents, bots, plain searches, random."""
     bots = list(game.rules.bots)
     searches = [f"mcts:none?sims={sims}" for sims in _PLAIN_SIMS]
     playouts = [f"mcts:none?sims={_PLAYOUT_SIMS}&playout={bot}" for bot in bots[:1]]
@@ -119,7 +119,7 @@ def resume_ladder(
 
 
 def check_players(game: Game, players: Sequence[str]) -> list[str]:
-    """Everybody once, in this order; a spec that no agent can be made from is refused now."""
+    """Each player once, in this order; a spec that makes no agent is refused now."""
     chosen = list(dict.fromkeys([*players, ANCHOR]))
     for spec in chosen:
         make_agent(spec, game)
@@ -174,7 +174,7 @@ def publish_ladder(result: dict[str, Any], game: Game, folder: Path | None = Non
 
 
 def read_ladders(folder: Path) -> list[dict[str, Any]]:
-    """Every published ladder, by the names of their games; a file that is none is left out."""
+    """Every published ladder, by the name of its game; other files are left out."""
     found = []
     for file in sorted(folder.glob("*.json")):
         try:

@@ -188,7 +188,7 @@ class RunFolder:
             pointer.unlink(missing_ok=True)
 
     def tidy(self, iteration: int, keep_every: int) -> None:
-        """Delete what no one can need: old training states, unkept models, forgotten replay.
+        """Delete what is no longer needed: old training states, unkept models, forgotten replay.
 
         The last two checkpoints can be resumed from; what they need is what their manifests say.
         """

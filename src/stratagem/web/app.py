@@ -1,4 +1,4 @@
-"""The application: routes, the guard before them, and what becomes of errors."""
+"""The application: routes, the guard before them, and answers to errors."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def _host_name(host: str) -> str:
 
 
 def _netloc(origin: str) -> str:
-    """Host and port of an origin; empty if it is none."""
+    """Host and port of an origin; empty if the text is not an origin."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:  # such as "http://["

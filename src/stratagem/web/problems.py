@@ -16,7 +16,7 @@ class NotFound(Refusal):
 
 
 class Conflict(Refusal):
-    """Right in itself, but not now: another position, another player's turn, a finished game."""
+    """Valid, but not now: another position, another player's turn, a finished game."""
 
     status = 409
 

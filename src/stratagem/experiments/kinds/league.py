@@ -48,7 +48,7 @@ class PaperStanding(Part):
 
 
 class League(ExperimentFile):
-    """One file, complete."""
+    """A whole experiment file."""
 
     kind: Literal["league"]
     training: str = Field(description="game/file of the experiment whose runs take part")
@@ -83,7 +83,7 @@ class League(ExperimentFile):
 
     @property
     def members(self) -> tuple[str, ...]:
-        """Everybody who takes part."""
+        """All agents that take part."""
         return (*self.arms, *self.others)
 
     @property

@@ -51,7 +51,7 @@ class PaperValue(Part):
 
 
 class Repeats(WithArms):
-    """One file, complete."""
+    """A whole experiment file."""
 
     kind: Literal["repeats"]
     arms: tuple[Arm, ...] = Field(min_length=1)

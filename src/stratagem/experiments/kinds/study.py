@@ -61,7 +61,7 @@ class Measuring(Part):
 
 
 class Study(WithArms):
-    """One file, complete."""
+    """A whole experiment file."""
 
     kind: Literal["study"]
     arms: tuple[Arm, ...] = Field(min_length=2)
