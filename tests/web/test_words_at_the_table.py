@@ -58,6 +58,18 @@ def test_hispania_puts_nations_into_its_sentences():
     assert not any(text.endswith(("(Turdetani)", "(Celtiberians)", "(Iberians)")) for text in texts)
 
 
+def test_battles_of_hispania_are_told_in_sentences():
+    told_of = [
+        told(game.describe(state, action, after), -1, Reader.of(2))
+        for game, state, action, after in walk("hispania/duel8", 1500)
+        if int(state["seat"]) < 0
+    ]
+    rolled = r"The [\w -]+, (attacking|defending) [\w -]+, roll [1-6] for [a-z ]+"
+    assert told_of and all(re.match(rolled, text) for text in told_of)
+    assert any("of the battle: " in text for text in told_of)
+    assert not any(" lose 0 units" in text for text in told_of)
+
+
 @pytest.mark.parametrize("spec", ["catan/official", "catan/colonist1v1"])
 def test_panels_of_catan_use_whole_words(spec):
     game = load_game(spec)

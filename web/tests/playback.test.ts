@@ -76,6 +76,12 @@ describe("the last step on the board", () => {
     const [near] = motionBetween(at(0), at(0.5), step).moves;
     expect(near?.to[0]).toBeGreaterThan(0.75);
   });
+  it("is marked by the piece that moved, not once more by the cell under it", () => {
+    const step = { seat: 0, touches: ["unit:1", "cell:2"] };
+    const after = scene(...ground, piece("unit:1", 2));
+    const motion = motionBetween(scene(...ground, piece("unit:1", 0)), after, step);
+    expect(lastMarks(shapesByKey(after), step.touches, motion)).toEqual(["unit:1"]);
+  });
   it("is marked by a new piece rather than by a large area around it", () => {
     const column: Shape = { kind: "polygon", points: [[0, 0], [1, 0], [1, 6], [0, 6]], role: "frame", key: "column:0" };
     const before = scene(column, ...ground);
@@ -94,7 +100,7 @@ describe("the last step on the board", () => {
   });
   it("has none between places that the dice name", () => {
     const rolled = motionBetween(scene(...ground), scene(...ground), { seat: -1, touches: ["cell:0", "cell:2"] });
-    expect(rolled).toEqual({ moves: [], aims: [], fresh: [] });
+    expect(rolled).toEqual({ moves: [], aims: [], moved: [], fresh: [] });
   });
   it("lets all shapes of a piece glide together", () => {
     const mark: Shape = { ...piece("unit:1", 0), kind: "polygon", points: [[0, 0], [1, 0], [0, 1]] };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { arrange } from "../src/board/Board";
-import { bodyOf, centreOf, fittingSize, shapesByKey } from "../src/board/geometry";
+import { bodyOf, centreOf, fittingSize, grownBy, shapesByKey } from "../src/board/geometry";
 import { marksOf, percent } from "../src/board/marks";
 import { confine, roomOf, viewAround, WHOLE, zoomAt, zoomFor } from "../src/board/viewport";
 import { flatten, settingRows } from "../src/compare";
 import { anchorNames, anchorPlot, axisLabel, compared, lossPlot, overlay, smoothed } from "../src/curves";
 import { penOf, styleSheet } from "../src/palette";
-import { matching } from "../src/parts/ActionList";
+import { byGroup, matching } from "../src/parts/ActionList";
 import { columnsOf } from "../src/parts/Chart";
 import { saysOnlyWhoWon } from "../src/parts/Seats";
 import { nearestStep, specOf } from "../src/parts/SeatPicker";
@@ -38,6 +38,11 @@ const blank = { shapes: [], facts: [], title: "", panels: [] };
 const scene = (...shapes: Shape[]): Scene => ({ ...blank, width: 4, height: 4, shapes });
 
 describe("geometry", () => {
+  it("draws outlines around a counter, not across its text", () => {
+    const grown = grownBy(square(2, 3), 0.05);
+    expect(grown[0]?.map((at) => Number(at.toFixed(2)))).toEqual([1.95, 2.95]);
+    expect(grown[2]?.map((at) => Number(at.toFixed(2)))).toEqual([3.05, 4.05]);
+  });
   it("finds the middle of a lopsided outline", () => {
     const shape = { ...square(0, 0), points: [[0, 0], [0.5, 0], [1, 0], [1, 1], [0, 1]] } as Shape;
     expect(centreOf(shape)[0]).toBeCloseTo(0.5);
@@ -222,6 +227,8 @@ describe("the list of actions", () => {
     }));
     expect(matching(columns, "4").map((one) => one.text)).toEqual(["4", "1"]); // the code first
     expect(matching(actions, "zzz")).toHaveLength(0);
+    const mixed = ["move", "stay", "move", "stay"].map((group, action) => ({ ...actions[0], group, action }) as LegalAction);
+    expect(byGroup(mixed).map((one) => one.action)).toEqual([0, 2, 1, 3]);
   });
 });
 

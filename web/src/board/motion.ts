@@ -10,6 +10,7 @@ const LARGE = 2; // times a new piece: what is that much longer says little abou
 export interface Motion {
   readonly moves: readonly Arrow[]; // a piece went from here to there
   readonly aims: readonly Arrow[]; // a piece that stayed acted on something: a shot, an attack
+  readonly moved: readonly string[]; // the pieces that went somewhere
   readonly fresh: readonly string[]; // pieces that were not there before
 }
 
@@ -30,9 +31,21 @@ function arrowTo(from: Point, to: Point, places: Places, key: string): Arrow {
   return { from, to: end, weight: 1 };
 }
 
-/** What the last step is marked by: new pieces rather than the large areas that they came to lie in. */
+/** What the last step is marked by: pieces that moved or came rather than the areas that they lie in. */
 export function lastMarks(places: Places, touches: readonly string[], motion: Motion | null): readonly string[] {
-  if (!motion || motion.fresh.length === 0) return touches;
+  if (!motion) return touches;
+  const left = touches.filter((key) => motion.moved.includes(key) || !motion.moved.some((one) => liesIn(places, one, key)));
+  return motion.fresh.length === 0 ? left : withFresh(places, left, motion);
+}
+
+function liesIn(places: Places, piece: string, area: string): boolean {
+  const [at, middle, body] = [placeOf(places, piece), placeOf(places, area), bodyOf(places, area)];
+  if (!at || !middle || !body) return false;
+  const [width, height] = extentOf(body);
+  return Math.abs(at[0] - middle[0]) < width / 2 && Math.abs(at[1] - middle[1]) < height / 2;
+}
+
+function withFresh(places: Places, touches: readonly string[], motion: Motion): readonly string[] {
   const lengthOf = (key: string): number => {
     const body = bodyOf(places, key);
     return body ? Math.max(...extentOf(body)) : 0;
@@ -58,7 +71,7 @@ export function motionBetween(before: Scene, after: Scene, step: Step | null): M
     moves.push(arrowTo(from, to, now, key));
     moved.add(key);
   }
-  return { moves, aims: step && step.seat >= 0 ? aimsOf(old, step.touches, moved) : [], fresh };
+  return { moves, aims: step && step.seat >= 0 ? aimsOf(old, step.touches, moved) : [], moved: [...moved], fresh };
 }
 
 function aimsOf(places: Places, touches: readonly string[], moved: ReadonlySet<string>): Arrow[] {

@@ -42,8 +42,8 @@ def kind_name(nation: int, slot: int) -> str:
 
 
 def pieces(nation: int, counts: Any) -> str:
-    """`leader, elephants and 2 infantry`, from counts of infantry, cavalry, special, leader."""
-    parts = ["leader"] if counts[LEADER] else []
+    """`the leader, elephants and 2 infantry`, from counts of infantry, cavalry, special, leader."""
+    parts = ["the leader"] if counts[LEADER] else []
     for slot in (2, 1, 0):
         number = int(counts[slot])
         if number:
@@ -126,15 +126,14 @@ def _die(s: Any, outcome: int, after: Any) -> str:
         nation, units = int(s["owner"][site]), s["units"][site]
         kind = int(kind_of_die(number - attackers, int(units[0]), int(units[1])))
     side = "attacking" if attacks else "defending"
-    text = (
-        f"{NATION_NAMES[nation]}, {side} {place(site)}: {outcome + 1} for {kind_name(nation, kind)}"
-    )
+    who = f"The {NATION_NAMES[nation]}, {side} {place(site)},"
+    text = f"{who} roll {outcome + 1} for {kind_name(nation, kind)}"
     if after is None:
         return text
     if number + 1 < attackers + int(units_in(s, site)):
         row = 0 if attacks else 1
         hit = int(after["hits"][row].sum()) > int(s["hits"][row].sum())
-        return f"{text}, {'a hit' if hit else 'a miss'}"
+        return f"{text}: {'a hit' if hit else 'a miss'}"
     return f"{text}. {_casualties(s, after, site)}"
 
 
@@ -146,8 +145,9 @@ def _casualties(s: Any, after: Any, site: int) -> str:
     losses = []
     for nation in (attacker, defender):
         lost = _strength(s, nation) - _strength(after, nation)
-        losses.append(f"the {NATION_NAMES[nation]} lose {counted(max(lost, 0), 'unit')}")
-    text = f"Round {int(s['battle_round'])}: {losses[0]}, {losses[1]}"
+        if lost > 0:
+            losses.append(f"the {NATION_NAMES[nation]} lose {counted(lost, 'unit')}")
+    text = f"Round {int(s['battle_round'])} of the battle: {joined(losses) or 'no losses'}"
     if after["site"] == site:
         return text
     holder = int(after["owner"][site])

@@ -43,7 +43,7 @@ _BONUS_EXTRAS = {
 _FAVOUR_EXTRAS = {
     4: "town at 6", 5: "cult step", 9: "3VP per TP", 10: "2VP per D", 11: "pass: TP",
 }  # fmt: skip
-_POWER_GAINS = ("bridge", "1 P", "2 W", "7 C", "1 spade", "2 spades")
+_POWER_GAINS = ("bridge", "1 priest", "2 workers", "7 coins", "1 spade", "2 spades")
 _POWER_WORDS = ("a bridge", "1 priest", "2 workers", "7 coins", "1 free spade", "2 free spades")
 _EVENT_WORDS = ("spade", "town", "dwelling", "stronghold or sanctuary", "trading post")
 _REWARD_WORDS = ("worker", "coin", "priest", "power", "free spade")
@@ -132,13 +132,15 @@ def _powers(s: Any) -> Scene:
     for number in range(6):
         taken = bool(s["power_taken"][number])
         role = "slot-used" if taken else "bowl"
-        lines = (_POWER_GAINS[number], f"{int(POWER_COST[number])} PW")
+        lines = (_POWER_GAINS[number], f"{int(POWER_COST[number])} power")
         tip = f"{_POWER_WORDS[number]} for {int(POWER_COST[number])} power"
         tip += ", taken this round" if taken else ""
-        left = number * _ACROSS / 6
-        shapes += tile_shapes(left, 0, (_ACROSS / 6 - 0.06, tile_height(2)), role, lines,
+        row, column = divmod(number, 3)
+        size = (_ACROSS / 3 - 0.06, tile_height(2))
+        shapes += tile_shapes(column * _ACROSS / 3, row * (size[1] + 0.06), size, role, lines,
                               f"power:{number + 1}", tip)  # fmt: skip
-    return Scene(_ACROSS, tile_height(2), tuple(shapes), title="Power actions")
+    height = 2 * tile_height(2) + 0.06
+    return Scene(_ACROSS, height, tuple(shapes), title="Power actions")
 
 
 def _bonuses(s: Any) -> Scene:
