@@ -49,7 +49,7 @@ def test_the_tree_can_be_walked(server):
     assert root["total_children"] == 7 and len(root["children"]) == 3
     first = root["children"][0]
     below = server.ok(f"sessions/{session}/tree", {**query, "path": [first["action"]]})
-    assert below["visits"] == first["visits"] and below["texts"] == [first["text"]]
+    assert below["visits"] == first["visits"] and below["texts"] == [first["sentence"]]
     assert below["seat"] == 1
 
 

@@ -4,6 +4,7 @@ import { api } from "./api";
 import type { EventInfo, Position, SessionState } from "./wire";
 
 const FETCHED = 24; // positions that are asked for at once
+const BEFORE_DELAY = 120; // milliseconds: quick games go on without it
 export const PACES: readonly [number, string][] = [
   [1500, "slow"],
   [600, "normal"],
@@ -93,6 +94,23 @@ export function usePlayback(
     const timer = setTimeout(() => setWanted(ply + 1), pace);
     return () => clearTimeout(timer);
   }, [state.id, ply, ply < newest, ready, pace, ready ? 0 : newest]);
+
+  // What the last step did shows only against the position before it, which a page that has just
+  // been opened, or that shows the others' steps at once, does not have yet.
+  const alone = ply === newest && ply > 0 && !known.current.has(ply - 1);
+  useEffect(() => {
+    if (!alone) return undefined;
+    const timer = setTimeout(() => {
+      api.positions(state.id, ply - 1, 1).then(
+        (found) => {
+          found.positions.forEach((one) => known.current.set(one.ply, one));
+          redraw((count) => count + 1);
+        },
+        () => undefined, // then the step is marked by what it touched
+      );
+    }, BEFORE_DELAY);
+    return () => clearTimeout(timer);
+  }, [state.id, ply, alone]);
 
   const position = known.current.get(ply) ?? state.position;
   const behind = newest - position.ply;

@@ -1,6 +1,6 @@
 // What a review says about a game, in words and in shares that add up.
-import { saidText } from "./words";
-import type { GraphPoint, SeatInfo, SessionState, ValueGraph } from "./wire";
+import { capital, saidText } from "./words";
+import type { GraphPoint, SeatInfo, SessionState, SessionSummary, ValueGraph } from "./wire";
 
 /** Chances to win from values in [-1, 1]: where several play, they are made to add up to one. */
 export function chancesOf(values: readonly number[]): number[] {
@@ -20,8 +20,7 @@ export function endText(state: Pick<SessionState, "result" | "seats">): string {
   const { result, seats } = state;
   if (!result) return "";
   const own = ownSeat(seats);
-  const capital = result.text.charAt(0).toUpperCase() + result.text.slice(1);
-  if (own === null || !result.returns) return capital;
+  if (own === null || !result.returns) return capital(result.text);
   const mine = result.returns[own] ?? 0;
   const best = Math.max(...result.returns);
   const won = mine === best && result.returns.some((value) => value < best);
@@ -35,6 +34,18 @@ function scoreLine(scores: readonly number[], own: number): string {
   if (scores.every((score) => Math.abs(score) <= 1)) return "";
   const others = scores.filter((_, seat) => seat !== own);
   return ` ${[scores[own] ?? 0, ...others].map((score) => `${Math.round(score * 10) / 10}`).join(" : ")}`;
+}
+
+/** How a listed game stands or ended, for the only person who played it. */
+export function listedText(session: Pick<SessionSummary, "status" | "result" | "seats">): string {
+  const { status, result, seats } = session;
+  if (status === "running") return "In progress";
+  if (status === "paused") return "Paused";
+  const own = ownSeat(seats);
+  const winner = /^player (\d+) wins/.exec(result)?.[1];
+  if (own === null || winner === undefined) return capital(result || status);
+  const resigned = result.includes("resigned") ? " by resignation" : "";
+  return `${Number(winner) === own + 1 ? "You won" : "You lost"}${resigned}`;
 }
 
 const points = (value: number): string => `${Math.round(50 * Math.abs(value))}`;

@@ -49,7 +49,23 @@ export function playerText(seat: number): string {
 export function seatName(seat: number, seats: readonly SeatInfo[]): string {
   if (seat === CHANCE) return "dice";
   if (seat === OVER) return "end";
-  return seats.find((one) => one.seat === seat)?.title ?? playerText(seat);
+  const title = seats.find((one) => one.seat === seat)?.title;
+  if (title === undefined) return playerText(seat);
+  // Three bots of one kind are told apart by their numbers.
+  return seats.some((one) => one.seat !== seat && one.title === title) ? `${title} (${playerText(seat)})` : title;
+}
+
+/** Who plays, in the order of the seats: "You against 3 × Rule-based bot". */
+export function companyText(seats: readonly SeatInfo[]): string {
+  const told = (some: readonly SeatInfo[]): string => {
+    const counts = new Map<string, number>();
+    some.forEach((seat) => counts.set(seat.title, (counts.get(seat.title) ?? 0) + 1));
+    return [...counts].map(([title, count]) => (count > 1 ? `${count} × ${title}` : title)).join(", ");
+  };
+  const people = seats.filter((seat) => seat.kind === "human");
+  const others = seats.filter((seat) => seat.kind !== "human");
+  if (people.length === 0 && seats.length === 2) return seats.map((seat) => seat.title).join(" against ");
+  return [people, others].filter((some) => some.length > 0).map(told).join(" against ");
 }
 
 /** What happened or may be done, for people; the code of a game that writes no sentences. */
@@ -110,12 +126,13 @@ function measuredText(one: OpponentInfo["strength"][number]): string {
   return `${agentText(one.opponent)} in ${share} of ${one.games} games (95 %: ${interval})`;
 }
 
-/** An agent's spec as a name: goal-rush is Goal Rush; searches and runs keep their spec. */
+/** An agent's spec as a name: goal-rush is Goal Rush; runs and unusual searches keep their spec. */
 export function agentText(spec: string): string {
   const name = spec.replace(/^scripted:/, "");
   if (name === "scripted") return "the rule-based bot";
-  if (name === "best") return "Strongest AI";
-  if (name === "best-hybrid") return "AI helped by the rule-based bot";
+  const shipped = /^(best|best-hybrid)(?::?\?.*|:)?$/.exec(name)?.[1];
+  if (shipped === "best") return "Strongest AI";
+  if (shipped === "best-hybrid") return "AI helped by the rule-based bot";
   const plain = /^mcts:none\?sims=(\d+)$/.exec(name);
   if (plain) return `plain search with ${countText(Number(plain[1]))} simulations`;
   if (!/^[a-z-]+$/.test(name)) return spec;

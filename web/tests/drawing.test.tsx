@@ -65,7 +65,7 @@ describe("a board", () => {
 
   it("hides a layer when asked", () => {
     const found = show(<Board scene={scene} />);
-    const button = [...found.querySelectorAll("button")].find((one) => one.textContent === "pieces");
+    const button = [...found.querySelectorAll("button")].find((one) => one.textContent === "Pieces");
     act(() => button?.click());
     expect(found.querySelector('.shapes [data-key="unit:1"]')).toBeNull();
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ownFirst } from "../src/board/Board";
+import { ownFirst, titleFor } from "../src/board/Board";
 import { scaleOf, SMALLEST } from "../src/board/legible";
-import { motionBetween } from "../src/board/motion";
+import { lastMarks, motionBetween } from "../src/board/motion";
+import { shapesByKey } from "../src/board/geometry";
 import { groupsOf } from "../src/board/Shapes";
 import { sameTurn } from "../src/screens/Play";
 import { firstShown, restBefore, turnStart } from "../src/playback";
@@ -62,8 +63,34 @@ describe("the last step on the board", () => {
     const before = scene(...ground, piece("unit:1", 0));
     const after = scene(...ground, piece("unit:1", 2));
     const { moves, aims } = motionBetween(before, after, { seat: 0, touches: ["unit:1", "cell:2"] });
-    expect(moves).toEqual([{ from: [0.5, 0.5], to: [2.5, 0.5], weight: 1 }]);
+    expect(moves).toHaveLength(1);
+    expect(moves[0]?.from).toEqual([0.5, 0.5]);
     expect(aims).toEqual([]);
+  });
+  it("ends beside a piece, whose name stays readable, and never before the middle of its way", () => {
+    const at = (x: number): Scene => scene(...ground, piece("unit:1", x));
+    const step = { seat: 0, touches: ["unit:1"] };
+    const [far] = motionBetween(at(0), at(2), step).moves;
+    expect(far?.to[0]).toBeGreaterThan(2);
+    expect(far?.to[0]).toBeLessThanOrEqual(2.2); // the piece begins there
+    const [near] = motionBetween(at(0), at(0.5), step).moves;
+    expect(near?.to[0]).toBeGreaterThan(0.75);
+  });
+  it("is marked by the piece that moved, not once more by the cell under it", () => {
+    const step = { seat: 0, touches: ["unit:1", "cell:2"] };
+    const after = scene(...ground, piece("unit:1", 2));
+    const motion = motionBetween(scene(...ground, piece("unit:1", 0)), after, step);
+    expect(lastMarks(shapesByKey(after), step.touches, motion)).toEqual(["unit:1"]);
+  });
+  it("is marked by a new piece rather than by a large area around it", () => {
+    const column: Shape = { kind: "polygon", points: [[0, 0], [1, 0], [1, 6], [0, 6]], role: "frame", key: "column:0" };
+    const before = scene(column, ...ground);
+    const after = scene(column, ...ground, piece("disc:0", 0));
+    const step = { seat: 0, touches: ["column:0", "cell:0"] };
+    const motion = motionBetween(before, after, step);
+    expect(motion.fresh).toEqual(["disc:0"]);
+    expect(lastMarks(shapesByKey(after), step.touches, motion)).toEqual(["cell:0", "disc:0"]);
+    expect(lastMarks(shapesByKey(after), step.touches, null)).toEqual(step.touches); // where nothing is known of before
   });
   it("has another where a piece stays and aims", () => {
     const before = scene(...ground, piece("unit:1", 0));
@@ -73,7 +100,7 @@ describe("the last step on the board", () => {
   });
   it("has none between places that the dice name", () => {
     const rolled = motionBetween(scene(...ground), scene(...ground), { seat: -1, touches: ["cell:0", "cell:2"] });
-    expect(rolled).toEqual({ moves: [], aims: [] });
+    expect(rolled).toEqual({ moves: [], aims: [], moved: [], fresh: [] });
   });
   it("lets all shapes of a piece glide together", () => {
     const mark: Shape = { ...piece("unit:1", 0), kind: "polygon", points: [[0, 0], [1, 0], [0, 1]] };
@@ -91,6 +118,8 @@ describe("panels and text", () => {
     expect(ownFirst(panels, 1).map((panel) => panel.title)[0]).toBe("Player 2: Engineers");
     expect(ownFirst(panels, 0).map((panel) => panel.title)[0]).toBe("Player 1: Halflings");
     expect(ownFirst(panels, null)).toBe(panels);
+    expect(titleFor("Player 1: Halflings", 0)).toBe("Player 1 (you): Halflings");
+    expect(titleFor("Player 12", 0)).toBe("Player 12");
   });
   it("never fall below ten pixels", () => {
     expect(SMALLEST).toBeGreaterThanOrEqual(10);

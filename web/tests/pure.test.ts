@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { arrange } from "../src/board/Board";
-import { bodyOf, centreOf, fittingSize, shapesByKey } from "../src/board/geometry";
+import { bodyOf, centreOf, fittingSize, grownBy, shapesByKey } from "../src/board/geometry";
 import { marksOf, percent } from "../src/board/marks";
 import { confine, roomOf, viewAround, WHOLE, zoomAt, zoomFor } from "../src/board/viewport";
 import { flatten, settingRows } from "../src/compare";
 import { anchorNames, anchorPlot, axisLabel, compared, lossPlot, overlay, smoothed } from "../src/curves";
 import { penOf, styleSheet } from "../src/palette";
-import { matching } from "../src/parts/ActionList";
+import { byGroup, matching } from "../src/parts/ActionList";
 import { columnsOf } from "../src/parts/Chart";
+import { saysOnlyWhoWon } from "../src/parts/Seats";
 import { nearestStep, specOf } from "../src/parts/SeatPicker";
 import { lineOf } from "../src/parts/ValueGraph";
 import { runOf } from "../src/positions";
@@ -15,8 +16,10 @@ import { format, parse } from "../src/router";
 import { secondsLeft, withRows } from "../src/run";
 import { sceneOf, unpack } from "../src/selfContained";
 import { EMPTY, withMessage, withState } from "../src/session";
-import { agentText, strengthText, valueText, withSims } from "../src/words";
-import type { GraphPoint, IterationMetrics, LegalAction, OpponentInfo, RunDetail, RunSummary, Scene, Shape, SessionState } from "../src/wire";
+import { aboutAgent, opponentOf } from "../src/opponents";
+import { listedText } from "../src/review";
+import { agentText, companyText, seatName, strengthText, valueText, withSims } from "../src/words";
+import type { GraphPoint, IterationMetrics, LegalAction, OpponentInfo, RunDetail, RunSummary, Scene, SeatInfo, Shape, SessionState } from "../src/wire";
 
 const square = (x: number, y: number, key = ""): Shape => ({
   kind: "polygon",
@@ -35,6 +38,11 @@ const blank = { shapes: [], facts: [], title: "", panels: [] };
 const scene = (...shapes: Shape[]): Scene => ({ ...blank, width: 4, height: 4, shapes });
 
 describe("geometry", () => {
+  it("draws outlines around a counter, not across its text", () => {
+    const grown = grownBy(square(2, 3), 0.05);
+    expect(grown[0]?.map((at) => Number(at.toFixed(2)))).toEqual([1.95, 2.95]);
+    expect(grown[2]?.map((at) => Number(at.toFixed(2)))).toEqual([3.05, 4.05]);
+  });
   it("finds the middle of a lopsided outline", () => {
     const shape = { ...square(0, 0), points: [[0, 0], [0.5, 0], [1, 0], [1, 1], [0, 1]] } as Shape;
     expect(centreOf(shape)[0]).toBeCloseTo(0.5);
@@ -105,7 +113,9 @@ describe("pan and zoom", () => {
     const wide: Scene = { ...blank, width: 16, height: 8 };
     const { beside, below } = arrange(wide, Array(8).fill(panel) as Scene[], 1);
     expect(below.length).toBeGreaterThan(0);
-    expect(beside.length).toBeGreaterThan(below.length);
+    // In two columns below the board: as many as beside it, where one column held fewer.
+    expect(below.length).toBeGreaterThanOrEqual(beside.length);
+    expect(arrange(wide, Array(8).fill(panel) as Scene[], 2).below.length).toBeLessThan(below.length);
     expect(arrange(scene(), [panel, panel], 1).below).toHaveLength(0);
   });
 });
@@ -149,6 +159,40 @@ describe("words", () => {
     expect(agentText("goal-rush")).toBe("Goal Rush");
     expect(agentText("mcts:none?sims=1600")).toBe("plain search with 1,600 simulations");
     expect(agentText("mcts:heuristic?sims=1")).toBe("mcts:heuristic?sims=1");
+    expect(agentText("best:?sims=200")).toBe("Strongest AI");
+    expect(agentText("best-hybrid")).toBe("AI helped by the rule-based bot");
+  });
+  const table = ["You", "Rule-based bot", "Rule-based bot", "Strongest AI"].map((title, seat) => ({
+    seat, title, agent: "", kind: seat ? "agent" : "human",
+  })) as SeatInfo[];
+  it("tell players of the same name apart", () => {
+    expect(table.map((one) => seatName(one.seat, table))).toEqual([
+      "You", "Rule-based bot (player 2)", "Rule-based bot (player 3)", "Strongest AI",
+    ]);
+    expect(companyText(table)).toBe("You against 2 × Rule-based bot, Strongest AI");
+    expect(companyText(table.slice(2))).toBe("Rule-based bot against Strongest AI");
+  });
+  it("leave out scores that say nothing", () => {
+    expect(saysOnlyWhoWon([0, 0])).toBe(true); // Connect Four, going on
+    expect(saysOnlyWhoWon([1, -1])).toBe(true);
+    expect(saysOnlyWhoWon([0.5, 0])).toBe(false);
+    expect(saysOnlyWhoWon([2, 3, 3])).toBe(false);
+    expect(saysOnlyWhoWon([0, null])).toBe(false);
+  });
+  it("say how a listed game ended for whoever played it", () => {
+    const listed = (result: string, seats = table) => listedText({ status: "over", result, seats });
+    expect(listed("player 2 wins")).toBe("You lost");
+    expect(listed("player 2 wins: player 1 resigned")).toBe("You lost by resignation");
+    expect(listed("player 1 wins")).toBe("You won");
+    expect(listed("a draw")).toBe("A draw");
+    expect(listed("player 2 wins", table.slice(1))).toBe("Player 2 wins");
+  });
+  it("know an opponent at the table whatever it is given to think", () => {
+    const levels = [opponent, ...[50, 800].map((sims) => ({ ...opponent, spec: `mcts:none?sims=${sims}`, sims }))];
+    expect(opponentOf("best:?sims=64&c_init=3", levels)?.spec).toBe("best");
+    expect(opponentOf("mcts:none?sims=800", levels)?.spec).toBe("mcts:none?sims=800");
+    expect(opponentOf("human", levels)).toBeNull();
+    expect(aboutAgent("best:?sims=64", levels)).toContain("at 64 not measured");
   });
   it("claim no strength that was not measured", () => {
     expect(strengthText(opponent, 200)).toContain("99 %");
@@ -183,6 +227,8 @@ describe("the list of actions", () => {
     }));
     expect(matching(columns, "4").map((one) => one.text)).toEqual(["4", "1"]); // the code first
     expect(matching(actions, "zzz")).toHaveLength(0);
+    const mixed = ["move", "stay", "move", "stay"].map((group, action) => ({ ...actions[0], group, action }) as LegalAction);
+    expect(byGroup(mixed).map((one) => one.action)).toEqual([0, 2, 1, 3]);
   });
 });
 

@@ -37,6 +37,7 @@ from stratagem.web.schema import (
 from stratagem.web.table import View
 
 _FACE_DOWN = "hidden card"
+_UNSEEN = "A card that you cannot see changes hands"
 _KEPT_POSITIONS = 64
 _LISTED_OUTCOMES = 64  # a roll with more possible outcomes (a deck) is not listed
 
@@ -187,9 +188,8 @@ class SessionDrawing:
         ply = after - 1
         event, state = self.session.events[ply], self.session.states[ply]
         if not is_seen(self.session.game, state, event.seat, event.action, viewer):
-            hidden = _FACE_DOWN.capitalize()
             return EventInfo(
-                ply=ply, seat=event.seat, action=None, text=_FACE_DOWN, sentence=hidden
+                ply=ply, seat=event.seat, action=None, text=_FACE_DOWN, sentence=_UNSEEN
             )
         known = event_info(self.session, ply)
         if viewer is not None and viewer != event.seat:

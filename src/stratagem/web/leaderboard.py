@@ -51,7 +51,7 @@ def read_leaderboard(folder: Path, ladders: Path) -> Leaderboard:
 def rating_notes(ladders: Path, game: str) -> dict[str, str]:
     """What the ladder of a game says about each of its players, in a few words."""
     return {
-        one["agent"]: f"Rating {one['rating']['rating']:.0f} ({one['rating']['low']:.0f} to "
+        one["agent"]: f"Rating {one['rating']['rating']:.0f} (95 %: {one['rating']['low']:.0f} to "
         f"{one['rating']['high']:.0f}), where {ladder['anchor']} has 0"
         for ladder in read_ladders(ladders)
         if ladder["game"] == game

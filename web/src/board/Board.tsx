@@ -3,9 +3,10 @@
 import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePreference } from "../preferences";
+import { capital } from "../words";
 import type { Scene, Shape } from "../wire";
 import { bodyOf, centreOf, extentOf, shapesByKey } from "./geometry";
-import type { Motion } from "./motion";
+import { lastMarks, type Motion } from "./motion";
 import { MotionView, Overlay, Rings, Targets, type OverlayData } from "./Overlay";
 import { textSize } from "./ShapeView";
 import { Shapes } from "./Shapes";
@@ -66,9 +67,9 @@ export function Board(props: BoardProps): JSX.Element {
               type="button"
               class="sizes"
               onClick={() => setSize(NEXT_SIZE[size])}
-              title="Panels: beside the board, large, hidden"
+              title="Panels: beside the board, large, or hidden"
             >
-              panels {size}
+              Panels: {size}
             </button>
           )}
         </MainScene>
@@ -81,11 +82,19 @@ export function Board(props: BoardProps): JSX.Element {
 
 const WIDE = 1.12; // a board that is wider than this leaves room below it
 const SHARE = 2.2; // width of the board's column against that of the panels, see styles/session.css
+const COLUMNS = 2; // of panels below the board, unless they are to be large
+
+const ownTitle = (own: number): RegExp => new RegExp(`^(Player|Team) ${own + 1}\\b`);
+
+/** A panel's title, with a word for whoever finds their own seat in it. */
+export function titleFor(title: string, own: number | null): string {
+  return own === null ? title : title.replace(ownTitle(own), (name) => `${name} (you)`);
+}
 
 /** One's own panels before all others, which keep their order. */
 export function ownFirst(panels: readonly Scene[], own: number | null): readonly Scene[] {
   if (own === null) return panels;
-  const title = new RegExp(`^(Player|Team) ${own + 1}\\b`);
+  const title = ownTitle(own);
   const isOwn = (panel: Scene): boolean => title.test(panel.title ?? "");
   return [...panels.filter(isOwn), ...panels.filter((panel) => !isOwn(panel))];
 }
@@ -99,13 +108,16 @@ export function arrange(
   const beside: Scene[] = [];
   const below: Scene[] = [];
   if (scene.width / scene.height < WIDE) return { beside: [...panels], below };
-  let left = (SHARE / enlarged) * (scene.height / scene.width);
+  const wide = SHARE / enlarged;
+  const columns = enlarged > 1 ? 1 : COLUMNS;
+  let left = wide * (scene.height / scene.width);
   let right = 0;
   for (const panel of panels) {
     const ratio = panel.height / panel.width;
-    if (left + (SHARE / enlarged) * ratio < right + ratio) {
+    const more = (wide / columns ** 2) * ratio; // narrower, and one beside the other
+    if (left + more < right + ratio) {
       below.push(panel);
-      left += (SHARE / enlarged) * ratio;
+      left += more;
     } else {
       beside.push(panel);
       right += ratio;
@@ -177,7 +189,7 @@ function MainScene(props: MainProps): JSX.Element {
             −
           </button>
           <button type="button" onClick={stopFollowing} title="Show the whole board">
-            fit
+            Fit
           </button>
           <button
             type="button"
@@ -185,7 +197,7 @@ function MainScene(props: MainProps): JSX.Element {
             onClick={() => setLens(!lens)}
             title="Magnifying glass (hold Shift)"
           >
-            lens
+            Magnify
           </button>
           {layers.map((layer) => (
             <button
@@ -195,7 +207,7 @@ function MainScene(props: MainProps): JSX.Element {
               onClick={() => onLayer(layer)}
               title={`Show or hide ${layer}`}
             >
-              {layer}
+              {capital(layer)}
             </button>
           ))}
           {props.children}
@@ -208,7 +220,7 @@ function MainScene(props: MainProps): JSX.Element {
 const FINGERS = "(pointer: coarse), (max-width: 860px)"; // as in styles/narrow.css
 
 /** On a small screen the board zooms to what may be tapped, else to what has just happened, as near
- * as fingers and eyes need it; `fit` (what this returns) ends that. */
+ * as fingers and eyes need it; Fit (what this returns) ends that. */
 function useAction(svg: RefObject<SVGSVGElement | null>, port: Viewport, props: MainProps): () => void {
   const { scene, small, targets = NOTHING, trail = [], last = [] } = props;
   const follows = useRef(true);
@@ -250,7 +262,7 @@ function Panel(props: SceneProps): JSX.Element {
   useSmallestText(svg, scene.width + 2 * MARGIN, scene.height + 2 * MARGIN);
   return (
     <figure class="scene panel" style={{ "--ratio": scene.width / scene.height }}>
-      {scene.title && <figcaption>{scene.title}</figcaption>}
+      {scene.title && <figcaption>{titleFor(scene.title, props.own ?? null)}</figcaption>}
       <svg
         ref={svg}
         viewBox={`0 0 ${scene.width + 2 * MARGIN} ${scene.height + 2 * MARGIN}`}
@@ -275,7 +287,7 @@ function Drawing(props: SceneProps): JSX.Element {
   return (
     <g transform={`translate(${MARGIN} ${MARGIN})`}>
       <Shapes scene={scene} hidden={hidden} />
-      <Rings places={places} keys={last} name="last" />
+      <Rings places={places} keys={lastMarks(places, last, props.motion ?? null)} name="last" />
       {props.motion && <MotionView motion={props.motion} scale={scale} />}
       {overlays.map((overlay, index) => (
         <Overlay

@@ -1,11 +1,12 @@
 // What lies over the shapes: legal targets, the trail of clicks, the last move, search overlays.
 import type { JSX } from "preact";
 import type { Shape } from "../wire";
-import { bodyOf, pathOf, round, type Places, type Point } from "./geometry";
+import { bodyOf, grownBy, pathOf, round, type Places, type Point } from "./geometry";
 import type { Motion } from "./motion";
 import { marksOf, percent, type Arrow, type Spot, type Weighted } from "./marks";
 
 const FINGER = 0.24; // smallest radius of a target, in cells
+const AROUND = 0.05; // by which an outline stands off from a counter, whose text it would cross
 
 /** The outline of a shape again, for rings and click areas. */
 function outlineOf(shape: Shape, grow: number, smallest: number): JSX.Element {
@@ -14,7 +15,8 @@ function outlineOf(shape: Shape, grow: number, smallest: number): JSX.Element {
     const radius = Math.max((shape.radius ?? 0) + grow, smallest);
     return <circle cx={round(x)} cy={round(y)} r={round(radius)} />;
   }
-  return <path d={pathOf(shape.points, shape.kind === "polygon")} />;
+  const points = shape.kind === "polygon" && shape.layer === "pieces" ? grownBy(shape, AROUND) : shape.points;
+  return <path d={pathOf(points, shape.kind === "polygon")} />;
 }
 
 interface RingProps {

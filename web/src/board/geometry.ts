@@ -43,6 +43,14 @@ export function extentOf(shape: Shape): Point {
   return [Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
 }
 
+/** The corners of a shape, moved away from its middle. */
+export function grownBy(shape: Shape, by: number): Point[] {
+  const [x, y] = centreOf(shape);
+  const [width, height] = extentOf(shape);
+  const [wider, higher] = [1 + (2 * by) / Math.max(width, by), 1 + (2 * by) / Math.max(height, by)];
+  return shape.points.map((point) => [x + wider * ((point[0] ?? 0) - x), y + higher * ((point[1] ?? 0) - y)]);
+}
+
 export function pathOf(points: readonly (readonly number[])[], closed: boolean): string {
   const steps = points.map((point) => `${round(point[0] ?? 0)},${round(point[1] ?? 0)}`);
   return `M${steps.join("L")}${closed ? "Z" : ""}`;

@@ -29,11 +29,22 @@ export function matching(actions: readonly LegalAction[], query: string): LegalA
   return code ? [...found.filter(exact), ...found.filter((action) => !exact(action))] : found;
 }
 
+/** Actions of a group together, so that every heading stands once; groups in the order they come. */
+export function byGroup(actions: readonly LegalAction[]): LegalAction[] {
+  const groups = new Map<string, LegalAction[]>();
+  for (const action of actions) {
+    const known = groups.get(action.group);
+    if (known) known.push(action);
+    else groups.set(action.group, [action]);
+  }
+  return [...groups.values()].flat();
+}
+
 export function ActionList(props: ActionListProps): JSX.Element {
   const { actions, total, ply, rest, chosen, onChoose, onPoint, onConfirm } = props;
   const [query, setQuery] = useState("");
   const list = useRef<HTMLDivElement>(null);
-  const found = useMemo(() => matching(actions, query), [actions, query]);
+  const found = useMemo(() => (query.trim() ? matching(actions, query) : byGroup(actions)), [actions, query]);
   const shown = found.slice(0, SHOWN);
   useEffect(() => setQuery(""), [ply]); // what was searched for has been decided
 

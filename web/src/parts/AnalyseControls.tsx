@@ -1,6 +1,7 @@
 // Who analyses, how long, and which of its opinions the board shows.
 import type { JSX } from "preact";
 import type { GameSetup } from "../wire";
+import { agentText } from "../words";
 
 interface ControlsProps {
   setup: GameSetup | null;
@@ -27,14 +28,14 @@ export function AnalyseControls(props: ControlsProps): JSX.Element {
           checked={props.engine}
           onChange={(event) => props.onEngine(event.currentTarget.checked)}
         />
-        analyse
+        Analyse
       </label>
       <select
         aria-label="Who analyses"
         value={props.agent}
         onChange={(event) => props.onAgent(event.currentTarget.value)}
       >
-        {!listed && <option value={props.agent}>{props.agent}</option>}
+        {!listed && <option value={props.agent}>{agentText(props.agent)}</option>}
         {searching.map((one) => (
           <option key={one.spec} value={one.spec}>
             {one.title}
@@ -53,8 +54,8 @@ export function AnalyseControls(props: ControlsProps): JSX.Element {
         ))}
       </select>
       <div class="shows">
-        <span class="muted">show</span>
-        <label class="check prior">
+        <span class="muted">Show on the board:</span>
+        <label class="check prior" title="What the network likes before any search">
           <input
             type="checkbox"
             checked={props.showPrior}
@@ -62,7 +63,7 @@ export function AnalyseControls(props: ControlsProps): JSX.Element {
           />
           prior
         </label>
-        <label class="check visits">
+        <label class="check visits" title="What the search tried most">
           <input
             type="checkbox"
             checked={props.showVisits}

@@ -1,6 +1,6 @@
 // Candidate moves of a searched position: prior, visits, value, loss against the best, line of play.
 import type { JSX } from "preact";
-import { countText, percentText } from "../words";
+import { agentText, countText, percentText } from "../words";
 import type { Analysis, MoveInfo } from "../wire";
 
 export interface CandidateTableProps {
@@ -19,22 +19,26 @@ export function CandidateTable(props: CandidateTableProps): JSX.Element {
   return (
     <div class="candidates">
       <p class="muted">
-        {analysis.agent}, {countText(analysis.rootInfo.visits)} visits
-        {analysis.isDuringSearch && " and counting"}; numbers as seen by {analysis.perspective}.
-        Position worth {percentText(analysis.rootInfo.winrate)}.
+        <span title={analysis.agent}>{agentText(analysis.agent)}</span>,{" "}
+        {countText(analysis.rootInfo.visits)} visits{analysis.isDuringSearch && " and counting"}. Win chances are
+        those of {analysis.perspective}: {percentText(analysis.rootInfo.winrate)} in this position.
       </p>
       <table>
         <thead>
           <tr>
             <th scope="col">Move</th>
-            <th scope="col">Prior</th>
-            <th scope="col">Visits</th>
-            <th scope="col" title="win rate">
+            <th scope="col" title="How much the network likes the move before any search">
+              Prior
+            </th>
+            <th scope="col" title="How often the search tried the move">
+              Visits
+            </th>
+            <th scope="col" title="Chance to win after the move">
               Win
             </th>
             {!brief && (
               <>
-                <th scope="col" title="win rate lost against the best">
+                <th scope="col" title="Win chance given away against the best move">
                   Loss
                 </th>
                 <th scope="col">Line of play</th>
@@ -63,7 +67,7 @@ export function CandidateTable(props: CandidateTableProps): JSX.Element {
                 ) : (
                   move.sentence || move.move
                 )}
-                {move.played && <small> played {move.mark}</small>}
+                {move.played && <small> (played{move.mark && ` ${move.mark}`})</small>}
               </th>
               <td class="number">
                 <Share share={move.prior} />

@@ -23,7 +23,7 @@ export function EventLog({ events, seats, ply, marks, onPly }: EventLogProps): J
   }, [ply, events.length]);
   const first = Math.max(0, Math.min(ply - SHOWN / 2, events.length - SHOWN));
   const shown = events.slice(first, first + SHOWN);
-  if (events.length === 0) return <p class="hint">nothing has happened yet</p>;
+  if (events.length === 0) return <p class="hint">Nothing has happened yet.</p>;
   return (
     <ol class="log" ref={list} start={first}>
       {first > 0 && <li class="hint">… {first} earlier events</li>}

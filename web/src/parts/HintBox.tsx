@@ -1,6 +1,6 @@
 // A hint: the best move and why, shown only when asked for.
 import type { JSX } from "preact";
-import { countText, percentText } from "../words";
+import { agentText, countText, percentText } from "../words";
 import type { Analysis } from "../wire";
 
 export interface HintBoxProps {
@@ -58,8 +58,8 @@ export function HintBox({ hint, onPlay, onClose }: HintBoxProps): JSX.Element | 
         </ol>
       )}
       <p class="muted">
-        {hint.agent}: {countText(best.visits)} of {countText(hint.rootInfo.visits)} visits, prior{" "}
-        {percentText(best.prior)}
+        <span title={hint.agent}>{agentText(hint.agent)}</span>: {countText(best.visits)} of{" "}
+        {countText(hint.rootInfo.visits)} simulations chose it; at first sight {percentText(best.prior, 0)}
       </p>
     </div>
   );

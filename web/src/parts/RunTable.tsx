@@ -22,7 +22,7 @@ export function RunTable({ runs, picked, onPick }: RunTableProps): JSX.Element {
       <table class="runs">
         <thead>
           <tr>
-            {["Compare", "Run", "Game", "Algorithm", "Iterations", "Games", "Time", "Against anchors", "Changed"].map(
+            {["Compare", "Run", "Game", "Algorithm", "Iterations", "Games", "Time", "Against fixed opponents", "Changed"].map(
               (title) => (
                 <th key={title} scope="col">
                   {title}

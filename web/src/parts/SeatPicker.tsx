@@ -1,7 +1,8 @@
 // Who takes a seat: a person or an opponent, with what was measured of it and how hard it thinks.
 import type { JSX } from "preact";
 import { seatColour } from "../palette";
-import { countText, recordText, strengthText, withSims } from "../words";
+import { aboutText } from "../opponents";
+import { countText, withSims } from "../words";
 import type { OpponentInfo } from "../wire";
 
 export const HUMAN = "human";
@@ -78,7 +79,7 @@ export function SeatPicker(props: SeatPickerProps): JSX.Element {
       )}
       {opponent && (
         <p class="hint">
-          {[opponent.style, opponent.note, strengthText(opponent, sims), ...recordText(opponent)].filter(Boolean).join(". ")}.
+          {aboutText(opponent, sims)}
         </p>
       )}
     </fieldset>

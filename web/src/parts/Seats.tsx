@@ -13,12 +13,16 @@ export interface SeatsProps {
   values?: readonly number[] | null;
 }
 
+/** Where a score only says who won, the headline says it better than 1 and −1; nor does 0 : 0 say anything. */
+export function saysOnlyWhoWon(scores: readonly (number | null)[]): boolean {
+  const small = scores.every((score) => score !== null && Math.abs(score) <= 1);
+  return small && (scores.some((score) => (score ?? 0) < 0) || scores.every((score) => score === 0));
+}
+
 export function Seats({ seats, position, thinking, viewer, values }: SeatsProps): JSX.Element {
-  // Where a score only says who won, the headline says it better than 1 and −1.
-  const { scores } = position;
-  const onlyWhoWon = scores.every((score) => Math.abs(score ?? 2) <= 1) && scores.some((score) => (score ?? 0) < 0);
+  const onlyWhoWon = saysOnlyWhoWon(position.scores);
   return (
-    <ul class="seats" aria-label="Seats">
+    <ul class={`seats${seats.length > 2 ? " many" : ""}`} aria-label="Players">
       {seats.map((seat) => (
         <li
           key={seat.seat}
@@ -27,7 +31,7 @@ export function Seats({ seats, position, thinking, viewer, values }: SeatsProps)
           aria-current={position.seat === seat.seat ? "true" : undefined}
         >
           <i class="seat-dot">{seat.seat + 1}</i>
-          <span class="title">
+          <span class="title" title={seat.title}>
             {seat.title}
             {viewer === seat.seat && seat.title !== "You" && <small> you</small>}
           </span>

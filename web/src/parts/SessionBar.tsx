@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../api";
 import { PACES } from "../playback";
+import { aboutAgent, useSetup } from "../opponents";
 import { go } from "../router";
 import type { Session } from "../session";
 import { agentText } from "../words";
@@ -88,27 +89,44 @@ export function SessionBar({ state, session, onHint }: SessionBarProps): JSX.Ele
         >
           Save
         </a>
-        <button type="button" onClick={() => setAbout(true)} title="Seed, seats and address">
+        <button type="button" onClick={() => setAbout(true)} title="Who plays, how strong they are, and the dice">
           About
         </button>
       </div>
       {about && (
         <Dialog title={state.title} onClose={() => setAbout(false)}>
           <p>
-            <code>{state.game}</code>, version {state.version}
-            {state.serious && ", no take-backs or hints"}
+            Scenario <code>{state.game}</code>, rules version {state.version}
+            {state.serious && "; no take-backs or hints"}
           </p>
-          <ul>
-            {state.seats.map((seat) => (
-              <li key={seat.seat}>
-                Player {seat.seat + 1}: {seat.title} <code>{seat.agent}</code>
-              </li>
-            ))}
-          </ul>
+          <Company state={state} />
           <DiceInfo dice={state.dice} />
         </Dialog>
       )}
     </div>
+  );
+}
+
+/** Who sits where, and what is known of each. */
+function Company({ state }: { state: SessionState }): JSX.Element {
+  const setup = useSetup(state.game);
+  return (
+    <ul class="company-list">
+      {state.seats.map((seat) => (
+        <li key={seat.seat}>
+          <strong>
+            Player {seat.seat + 1}: {seat.title}
+          </strong>
+          {seat.kind === "agent" && (
+            <>
+              {" "}
+              <code>{seat.agent}</code>
+              {setup && <p class="hint">{aboutAgent(seat.agent, setup.opponents)}</p>}
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -128,11 +146,11 @@ function RematchButtons({ session, state }: { session: Session; state: SessionSt
   };
   return (
     <>
-      <button type="button" class="primary" onClick={() => void again(true)}>
+      <button type="button" class="primary" onClick={() => void again(true)} title="A new game with the seats swapped">
         Rematch
       </button>
       <button type="button" onClick={() => void again(false)} title="A rematch in which everybody keeps their seat">
-        Again
+        Same seats
       </button>
     </>
   );

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { seatColour } from "../palette";
 import { accuracyOf, chancesOf } from "../review";
-import { percentText, playerText, saidText, seatName } from "../words";
+import { agentText, percentText, playerText, saidText, seatName } from "../words";
 import type { GraphPoint, SeatInfo, ValueGraph as Graph } from "../wire";
 
 const WIDTH = 600;
@@ -115,13 +115,14 @@ export function ValueGraph({ graph, seats, ply, plies, onPly }: ValueGraphProps)
                 stroke-dasharray={DASHES[seat.seat % DASHES.length]}
               />
             </svg>{" "}
-            {seat.title}
+            {seatName(seat.seat, seats)}
           </span>
         ))}
-        {lucky.length > 0 && <span class="muted">bars below: luck of the dice, player 1 up</span>}
+        {lucky.length > 0 && <span class="muted">Bars below: the luck of the dice; up is good for {seatName(0, seats)}</span>}
         {graph.agent && (
           <span class="muted">
-            {graph.agent}, {graph.visits ?? "?"} visits, {graph.done} of {graph.total} positions
+            <span title={graph.agent}>{agentText(graph.agent)}</span>, {graph.visits ?? "?"} simulations each,{" "}
+            {graph.done} of {graph.total} positions
           </span>
         )}
       </figcaption>

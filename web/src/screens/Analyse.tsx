@@ -18,6 +18,7 @@ import { SessionTabs } from "../parts/SessionBar";
 import { Tabs } from "../parts/Tabs";
 import { TreeExplorer } from "../parts/TreeExplorer";
 import { marksOfGraph } from "../parts/ValueGraph";
+import { useSetup } from "../opponents";
 import { usePositions } from "../positions";
 import { usePreference } from "../preferences";
 import { go } from "../router";
@@ -241,7 +242,7 @@ function AnalyseSession({ session, state, ply }: AnalyseProps): JSX.Element {
 
 function NoAnalysis({ position, onAnalyse }: { position: number; onAnalyse: () => void }) {
   if (position < 0) {
-    return <p class="hint">{position === OVER ? "the game is over here" : "the dice fall here"}</p>;
+    return <p class="hint">{position === OVER ? "The game is over here." : "The dice decide here."}</p>;
   }
   return (
     <button type="button" class="primary" onClick={onAnalyse}>
@@ -284,14 +285,6 @@ function findAnalysis(session: Session, ply: number, agent: string): Analysis | 
     if (found.turnNumber === ply && name === base) return found;
   }
   return null;
-}
-
-function useSetup(game: string): GameSetup | null {
-  const [setup, setSetup] = useState<GameSetup | null>(null);
-  useEffect(() => {
-    api.setup(game).then(setSetup, () => undefined);
-  }, [game]);
-  return setup;
 }
 
 /** What was analysed before, by this page or another: it is stored with the game. */

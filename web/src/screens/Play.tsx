@@ -27,7 +27,7 @@ import { endText, ownSeat } from "../review";
 import { go } from "../router";
 import { useSession, type Session } from "../session";
 import { asAction, isShortcut, stepsOf, useRoutes } from "../shortcuts";
-import { OVER, playerText, saidText, seatName } from "../words";
+import { capital, OVER, playerText, saidText, seatName } from "../words";
 import type { Analysis, EventInfo, LegalAction, Preview, SessionState, Thinking } from "../wire";
 
 const NO_CHOICE = "No choice here: played for you";
@@ -124,6 +124,8 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
       motionBetween(playback.before.scene, position.scene, position.event),
     [playback.before, position],
   );
+  // Whoever watches, and whoever has finished, has nothing to choose: the log comes first.
+  const decidesHere = !state.result && state.seats.some((seat) => seat.kind === "human");
   const best = hint?.moveInfos[0];
   const overlays: OverlayData[] = best
     ? [{ kind: "line", actions: [{ touches: best.touches, weight: 1 }], label: "!" }]
@@ -203,22 +205,26 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
           shown={sheet}
           onShow={setSheet}
           tabs={[
-            {
-              name: "actions",
-              title: `Actions ${legal.length || ""}`,
-              content: () => (
-                <ActionList
-                  actions={selection.trail.length ? selection.matching : legal}
-                  total={legal.length}
-                  ply={position.ply}
-                  rest={state.result ? "Game over" : "Opponent's turn"}
-                  chosen={chosen?.action ?? null}
-                  onChoose={choosing.choose}
-                  onPoint={(action) => point(sending || isShortcut(action) ? null : action)}
-                  onConfirm={confirmNow}
-                />
-              ),
-            },
+            ...(decidesHere
+              ? [
+                  {
+                    name: "actions",
+                    title: `Actions ${legal.length || ""}`,
+                    content: () => (
+                      <ActionList
+                        actions={selection.trail.length ? selection.matching : legal}
+                        total={legal.length}
+                        ply={position.ply}
+                        rest="Opponent's turn"
+                        chosen={chosen?.action ?? null}
+                        onChoose={choosing.choose}
+                        onPoint={(action) => point(sending || isShortcut(action) ? null : action)}
+                        onConfirm={confirmNow}
+                      />
+                    ),
+                  },
+                ]
+              : []),
             {
               name: "log",
               title: "Log",
@@ -272,7 +278,7 @@ function Headline({ state }: { state: SessionState }): JSX.Element {
   const people = state.seats.filter((seat) => seat.kind === "human").length;
   const decides = state.seats.find((seat) => seat.seat === position.seat);
   const remote = decides?.kind === "remote";
-  const name = `${seatName(position.seat, state.seats)} (${playerText(position.seat)})`;
+  const name = capital(seatName(position.seat, state.seats));
   let text = remote ? `Waiting for ${name}` : `${name} is thinking`;
   if (state.table?.free.includes(position.seat)) text = `Waiting for somebody to sit down as ${playerText(position.seat)}`;
   if (result) text = endText(state);

@@ -9,7 +9,8 @@ import { HUMAN, INVITED, SeatPicker, specOf, type SeatChoice } from "../parts/Se
 import { tourName } from "../parts/TourBox";
 import { remember, usePreference } from "../preferences";
 import { go } from "../router";
-import { dateText } from "../words";
+import { listedText } from "../review";
+import { companyText, dateText } from "../words";
 import type { GameInfo, GameSetup, SessionSummary } from "../wire";
 
 const MOST_SIMS = 12800; // where the server does not say
@@ -54,6 +55,12 @@ export function Start(): JSX.Element {
 }
 
 type Company = "opponent" | "people" | "friend" | "agents";
+const COMPANIES: readonly [Company, string][] = [
+  ["opponent", "Against the computer"],
+  ["friend", "With a friend, by link"],
+  ["people", "People on this screen"],
+  ["agents", "Watch the computer play"],
+];
 
 /** Everybody's place for a way of playing: against an agent, among people, agents to watch. */
 export function seated(company: Company, setup: GameSetup): SeatChoice[] {
@@ -68,6 +75,7 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
   const [scenario, setScenario] = useState(game.scenarios[0]?.spec ?? game.name);
   const [setup, setSetup] = useState<GameSetup | null>(null);
   const [seats, setSeats] = useState<SeatChoice[]>([]);
+  const [company, setCompany] = useState<Company | null>("opponent"); // null: seats chosen one by one
   const [seed, setSeed] = useState("");
   const [serious, setSerious] = useState(false);
   const [mostSims, setMostSims] = useState(MOST_SIMS);
@@ -82,6 +90,7 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
         if (!current) return;
         setSetup(found);
         setSeats(seated("opponent", found));
+        setCompany("opponent");
       },
       (error: Error) => onProblem(error.message),
     );
@@ -155,20 +164,19 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
       {setup && (
         <>
           <div class="company" role="group" aria-label="Way of playing">
-            <button type="button" onClick={() => setSeats(seated("opponent", setup))}>
-              Against the computer
-            </button>
-            {setup.num_seats > 1 && (
-              <button type="button" onClick={() => setSeats(seated("friend", setup))}>
-                With a friend, by link
+            {COMPANIES.filter(([kind]) => kind !== "friend" || setup.num_seats > 1).map(([kind, title]) => (
+              <button
+                key={kind}
+                type="button"
+                aria-pressed={company === kind}
+                onClick={() => {
+                  setSeats(seated(kind, setup));
+                  setCompany(kind);
+                }}
+              >
+                {title}
               </button>
-            )}
-            <button type="button" onClick={() => setSeats(seated("people", setup))}>
-              People on this screen
-            </button>
-            <button type="button" onClick={() => setSeats(seated("agents", setup))}>
-              Watch the computer play
-            </button>
+            ))}
           </div>
           <div class="seat-pickers">
             {seats.map((choice, seat) => (
@@ -178,9 +186,10 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
                 choice={choice}
                 opponents={setup.opponents}
                 mostSims={mostSims}
-                onChange={(next) =>
-                  setSeats(seats.map((old, place) => (place === seat ? next : old)))
-                }
+                onChange={(next) => {
+                  setSeats(seats.map((old, place) => (place === seat ? next : old)));
+                  setCompany(null);
+                }}
               />
             ))}
           </div>
@@ -245,10 +254,9 @@ function SessionList(): JSX.Element | null {
               }
             >
               <strong>{session.title}</strong>
-              <span>{session.seats.map((seat) => seat.title).join(" – ")}</span>
+              <span>{companyText(session.seats)}</span>
               <small>
-                {session.status === "running" ? "in progress" : session.result || session.status},{" "}
-                {session.plies} moves,{" "}
+                {listedText(session)}, {session.plies === 1 ? "1 step" : `${session.plies} steps`},{" "}
                 {dateText(session.changed)}
               </small>
             </Link>

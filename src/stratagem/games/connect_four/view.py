@@ -52,8 +52,9 @@ def _hole(rows: int, row: int, column: int) -> Shape:
 
 def _disc(rows: int, row: int, column: int, owner: int) -> list[Shape]:
     """A disc and its mark: a ring for the first player, a dot for the second."""
-    middle, key = (_centre(rows, row, column),), f"column:{column}"
-    disc = Shape("disc", middle, f"seat{owner}", radius=0.4, key=key, layer="pieces")
+    middle, key = (_centre(rows, row, column),), f"disc:{column},{row}"
+    tip = f"disc of player {owner + 1}, column {column + 1}, row {row + 1}"
+    disc = Shape("disc", middle, f"seat{owner}", radius=0.4, key=key, tip=tip, layer="pieces")
     if owner == 0:
         edge = Shape("disc", middle, "seat0-mark", radius=0.24, key=key, layer="pieces")
         inside = Shape("disc", middle, "seat0", radius=0.2, width=0.001, key=key, layer="pieces")

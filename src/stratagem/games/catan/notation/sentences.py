@@ -51,9 +51,9 @@ def _decision(s: Any, action: int, after: Any) -> str:
             rate = int(s["rate"][int(s["seat"]), given])
             return f"{{trade}} {rate} {RESOURCE_NAMES[given]} for 1 {RESOURCE_NAMES[received]}"
         case "knight":
-            return f"{{play}} a knight and {{move}} the robber to {_tile(s, index)}, T{index}"
+            return f"{{play}} a knight and {{move}} the robber to {_tile(s, index)}"
         case "robber":
-            return f"{{move}} the robber to {_tile(s, index)}, T{index}"
+            return f"{{move}} the robber to {_tile(s, index)}"
         case "monopoly":
             return _monopoly(s, index, after)
         case "year-of-plenty":
@@ -146,22 +146,23 @@ def _tile(s: Any, tile: int) -> str:
 
 
 def _around(s: Any, place: int) -> str:
-    """A place by its tiles and its harbour, and its number."""
+    """A place by its tiles and its harbour; by its number where one tile alone touches it."""
     tiles = [_tile(s, int(tile)) for tile in PLACE_TILES[place] if tile != NONE]
     text = f"on {', '.join(tiles)}"
     if PLACE_HARBOUR[place] != NONE:
         kind = int(s["harbour"][int(PLACE_HARBOUR[place])])
         name = "a 3:1" if kind == GENERIC else with_article(RESOURCE_NAMES[kind])
         text += f" with {name} harbour"
-    return f"{text} (place {place})"
+    return text if len(tiles) > 1 else f"{text} (place {place})"
 
 
 def _along(s: Any, edge: int) -> str:
-    """An edge by the tiles on its sides, and its two ends."""
+    """An edge by the tiles on its sides; by its ends too where one tile alone touches it."""
     first, second = (set(PLACE_TILES[int(place)].tolist()) - {NONE} for place in EDGE_PLACES[edge])
     tiles = [_tile(s, tile) for tile in sorted(first & second)]
-    sides = f"between {tiles[0]} and {tiles[1]}" if len(tiles) == 2 else f"along {tiles[0]}"
-    return f"{sides} ({edge_name(edge)})"
+    if len(tiles) == 2:
+        return f"between {tiles[0]} and {tiles[1]}"
+    return f"along {tiles[0]} ({edge_name(edge)})"
 
 
 def _awards(s: Any, after: Any) -> str:

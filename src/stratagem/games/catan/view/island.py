@@ -43,12 +43,13 @@ from stratagem.games.catan.state import (
 from stratagem.games.catan.view.pieces import city, glyph, road, robber, settlement
 from stratagem.games.catan.view.players import panels
 
-_WIDTH, _HEIGHT = 11.8, 10.3
+_WIDTH, _HEIGHT = 10.9, 9.6  # as much sea as the harbours need: the island is what is played on
+_SEA = ((-3.1, -4.8), (3.1, -4.8), (5.45, -0.8), (5.45, 0.8), (3.1, 4.8), (-3.1, 4.8), (-5.45, 0.8),
+        (-5.45, -0.8))  # fmt: skip
 
 
 def view(s: Any) -> Scene:
-    middle = (_WIDTH / 2, _HEIGHT / 2)
-    shapes = [Shape("polygon", regular(middle, 5.9, 6), "sea")]
+    shapes = [Shape("polygon", tuple(map(_shift, _SEA)), "sea")]
     shapes += [shape for k in range(HARBOURS) for shape in _harbour(k, int(s["harbour"][k]))]
     shapes += [
         shape

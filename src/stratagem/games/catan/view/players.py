@@ -31,7 +31,11 @@ from stratagem.games.catan.view.pieces import glyph
 
 _ACROSS = 8.0  # width of every panel
 _CARD = (0.66, 0.86)
-_KIND_SAYINGS = ("knight", "point", "2 roads:", "plenty", "monopoly")
+_CARD_TIPS = (
+    "knight: move the robber and steal a card", "victory point: counts at once, and stays hidden",
+    "road building: two roads for nothing", "year of plenty: any two cards from the bank",
+    "monopoly: all cards of one resource from everybody",
+)  # fmt: skip
 
 
 def panels(s: Any) -> tuple[Scene, ...]:
@@ -152,9 +156,14 @@ def _player(s: Any, seat: int) -> Scene:
         shapes.append(_text((3.55, 0.4), total, "muted", 0.24, seen_by=seat))
     shapes += _awards(s, seat)
     cards = int(s["cards"][seat].sum())
-    held = f"resources {int(hand_size(s, seat))}, development cards {cards}"
+    held = ", ".join(
+        (counted(int(hand_size(s, seat)), "resource card"), counted(cards, "development card"))
+    )
     left = [int(number) for number in s["pieces"][seat]]
-    supply = f"left: roads {left[0]}, settlements {left[1]}, cities {left[2]}"
+    supply = ", ".join(
+        (counted(left[0], "road"), counted(left[1], "settlement"),
+         f"{counted(left[2], 'city', 'cities')} to build")
+    )  # fmt: skip
     shapes.append(_text((0.2, 0.96), held, size=0.26))
     shapes.append(_text((0.2, 1.32), supply, "muted", 0.24))
     shapes += _cards(s, seat)
@@ -164,15 +173,16 @@ def _player(s: Any, seat: int) -> Scene:
 def _awards(s: Any, seat: int) -> list[Shape]:
     """Length of the longest road and knights played, lit where they hold the award."""
     shapes = []
-    for x, name, count, holder in (
-        (0.2, "road", int(s["road_length"][seat]), int(s["road_holder"])),
-        (4.05, "knights", int(s["played"][seat, KNIGHT]), int(s["army_holder"])),
-    ):
+    for x, name, award, count, holder in (
+        (0.2, "road length", "longest road", int(s["road_length"][seat]), int(s["road_holder"])),
+        (4.05, "knights played", "largest army", int(s["played"][seat, KNIGHT]),
+         int(s["army_holder"])),
+    ):  # fmt: skip
         role = "tile-now" if holder == seat else "slot"
-        award = {"road": "longest road", "knights": "largest army"}[name]
         text = f"{award}: {count}" if holder == seat else f"{name} {count}"
+        tip = f"{award}, 2 points: player {holder + 1}" if holder >= 0 else f"{award}: nobody yet"
         corners = block(x, 1.56, 3.75, 0.44)
-        shapes.append(Shape("polygon", corners, role, text, size=0.23, tip=award))
+        shapes.append(Shape("polygon", corners, role, text, size=0.23, tip=tip))
     return shapes
 
 
@@ -187,10 +197,11 @@ def _cards(s: Any, seat: int) -> list[Shape]:
     for kind, name in enumerate(KIND_NAMES):
         count, key = int(s["cards"][seat, kind]), f"card:{seat},{name}"
         row, column = divmod(kind, 2)
-        corners = block(4.05 + 1.92 * column, 2.1 + 0.34 * row, 1.84, 0.32)
-        text = f"{_KIND_SAYINGS[kind]} {count}"
+        corners = block(4.05 + 1.92 * column, 2.1 + 0.36 * row, 1.84, 0.34)
+        text = f"{name} ×{count}" if count > 1 else name
+        tip = f"{count} of: {_CARD_TIPS[kind]}"
         shapes.append(
             Shape("polygon", corners, "card" if count else "slot-used", text, key=key, size=0.26,
-                  tip=f"{count} {name} cards", seen_by=seat)
+                  tip=tip, seen_by=seat)
         )  # fmt: skip
     return shapes

@@ -4,7 +4,7 @@ from typing import Any
 
 from stratagem.core.seats import OVER
 from stratagem.core.sentences import joined
-from stratagem.games.hexwar.board import neighbour, stat, terrain_of
+from stratagem.games.hexwar.board import goals_held, neighbour, stat, terrain_of
 from stratagem.games.hexwar.notation.codes import goal_owner, hex_name, stack_of
 from stratagem.games.hexwar.state import (
     ATTACK,
@@ -60,21 +60,31 @@ def _deed(s: Any, action: int, after: Any) -> str:
         return _fight(s, cell, after)
     group, level = divmod(plane - stacking - 2, stacking)
     which = _which(s, cell, level)
-    return f"{{keep}} {which} in place" if group == 0 else f"{{hold}} fire with {which}"
+    return f"{{keep}} {which} in place" if group == 0 else f"{{hold}} {which} back from attacking"
 
 
-def _which(s: Any, cell: int, level: int) -> str:
-    """A unit by kind and hex; its place in the stack where the hex has several."""
+def _which(s: Any, cell: int, level: int, link: str = "on") -> str:
+    """A unit by kind and hex; its place in the stack where the hex has several of its kind."""
     units = stack_of(s, cell)
-    place = f", number {level + 1} from the bottom" if len(units) > 1 else ""
-    return f"{unit_name(s, units[level])} on {hex_name(s, cell)}{place}"
+    name = unit_name(s, units[level])
+    alike = [place for place, unit in enumerate(units) if unit_name(s, unit) == name]
+    return f"{_placed(name, alike.index(level), len(alike))} {link} {hex_name(s, cell)}"
+
+
+def _placed(name: str, place: int, alike: int) -> str:
+    """`infantry`; `the lower infantry` of two; `infantry 2 of 3 (from the bottom)`."""
+    if alike == 1:
+        return name
+    if alike == 2:
+        return f"the {('lower', 'upper')[place]} {name}"
+    return f"{name} {place + 1} of {alike} (from the bottom)"
 
 
 def _step(s: Any, cell: int, level: int, direction: int) -> str:
     there = int(neighbour(s, cell, direction))
     owner = goal_owner(s, there)
     goal = ", a victory hex" if owner == 1 - int(s["seat"]) else ""
-    which = _which(s, cell, level)
+    which = _which(s, cell, level, "from")
     return f"{{move}} {which} {_WORDS[direction]} to {hex_name(s, there)}{goal}"
 
 
@@ -108,5 +118,8 @@ def _ending(s: Any, after: Any) -> str:
     if after is None:
         return ""
     if after["seat"] == OVER:
-        return "; the last turn is over"
+        held = [goals_held(after, seat) * int(after["goal_count"][seat]) for seat in range(2)]
+        if held[0] == held[1]:
+            return "; the game ends in a draw"
+        return f"; the game ends and {{{0 if held[0] > held[1] else 1}}} {{win}}"
     return f"; turn {int(after['turn'])} begins" if after["turn"] > s["turn"] else ""

@@ -42,8 +42,8 @@ def kind_name(nation: int, slot: int) -> str:
 
 
 def pieces(nation: int, counts: Any) -> str:
-    """`leader, elephants and 2 infantry`, from counts of infantry, cavalry, special, leader."""
-    parts = ["leader"] if counts[LEADER] else []
+    """`the leader, elephants and 2 infantry`, from counts of infantry, cavalry, special, leader."""
+    parts = ["the leader"] if counts[LEADER] else []
     for slot in (2, 1, 0):
         number = int(counts[slot])
         if number:
@@ -54,36 +54,36 @@ def pieces(nation: int, counts: Any) -> str:
 
 def _decision(s: Any, action: int) -> str:
     nation = int(s["nation"])
-    who = f"({NATION_NAMES[nation]})"
+    who = f"the {NATION_NAMES[nation]}"
     if action < FROM:
         slot, region = divmod(action - BUY, REGIONS)
         unit = kind_name(nation, slot)
-        return f"{{buy}} {unit} in {place(region)} for {int(COST[nation, slot])} {who}"
+        return f"{{buy}} {unit} for {who} in {place(region)} (cost {int(COST[nation, slot])})"
     if action == STOP:
-        return f"{{end}} the movement {who}"
+        return f"{{end}} the movement of {who}"
     if action < STOP:
         region = action - FROM
-        return f"{{move}} pieces from {place(region)}: {_standing(s, region)} {who}"
+        return f"{{move}} {who} out of {place(region)} ({_standing(s, region)} there)"
     if action < TO:
-        return f"{{choose}} {_group(s, action - WITH)} to leave {place(int(s['origin']))} {who}"
+        return f"{{take}} {_group(s, action - WITH)} of {who} out of {place(int(s['origin']))}"
     if action < FIGHT:
-        return f"{{send}} {_journey(s, action - TO)} {who}"
+        return f"{{send}} {_journey(s, action - TO)}"
     if action < RETREAT:
         region = action - FIGHT
-        return f"{{fight}} in {place(region)} next, against {_defence(s, region)} {who}"
+        return f"{{fight}} for {place(region)} next: {who} against {_defence(s, region)}"
     if action < REMOVE:
         region, site = action - RETREAT, int(s["site"])
         if region == site:
-            return f"{{fight}} on in {place(site)} {_side(s)}"
-        return f"{{retreat}} from {place(site)} to {place(region)} {_side(s)}"
+            return f"{{fight}} on in {place(site)} with {_side(s)}"
+        return f"{{retreat}} with {_side(s)} from {place(site)} to {place(region)}"
     slot, region = divmod(action - REMOVE, REGIONS)
-    return f"{{remove}} {kind_name(nation, slot)} in {place(region)}, too many units {who}"
+    return f"{{remove}} {kind_name(nation, slot)} of {who} from overcrowded {place(region)}"
 
 
 def _side(s: Any) -> str:
     """Attacker or defender: the one whom the deciding seat plays in this battle."""
     attacker, defender = int(s["nation"]), int(s["owner"][int(s["site"])])
-    return f"({NATION_NAMES[defender if s['phase'] == DEFENDER else attacker]})"
+    return f"the {NATION_NAMES[defender if s['phase'] == DEFENDER else attacker]}"
 
 
 def _standing(s: Any, region: int) -> str:
@@ -102,7 +102,8 @@ def _group(s: Any, mask: int) -> str:
 
 def _journey(s: Any, target: int) -> str:
     group = _group(s, int(s["group"]))
-    text = f"{group} from {place(int(s['origin']))} to {place(target)}"
+    who = NATION_NAMES[int(s["nation"])]
+    text = f"{group} of the {who} from {place(int(s['origin']))} to {place(target)}"
     owner = int(s["owner"][target])
     if owner < 0 or owner == s["nation"]:
         return text
@@ -125,15 +126,14 @@ def _die(s: Any, outcome: int, after: Any) -> str:
         nation, units = int(s["owner"][site]), s["units"][site]
         kind = int(kind_of_die(number - attackers, int(units[0]), int(units[1])))
     side = "attacking" if attacks else "defending"
-    text = (
-        f"{NATION_NAMES[nation]}, {side} {place(site)}: {outcome + 1} for {kind_name(nation, kind)}"
-    )
+    who = f"The {NATION_NAMES[nation]}, {side} {place(site)},"
+    text = f"{who} roll {outcome + 1} for {kind_name(nation, kind)}"
     if after is None:
         return text
     if number + 1 < attackers + int(units_in(s, site)):
         row = 0 if attacks else 1
         hit = int(after["hits"][row].sum()) > int(s["hits"][row].sum())
-        return f"{text}, {'a hit' if hit else 'a miss'}"
+        return f"{text}: {'a hit' if hit else 'a miss'}"
     return f"{text}. {_casualties(s, after, site)}"
 
 
@@ -145,8 +145,9 @@ def _casualties(s: Any, after: Any, site: int) -> str:
     losses = []
     for nation in (attacker, defender):
         lost = _strength(s, nation) - _strength(after, nation)
-        losses.append(f"the {NATION_NAMES[nation]} lose {counted(max(lost, 0), 'unit')}")
-    text = f"Round {int(s['battle_round'])}: {losses[0]}, {losses[1]}"
+        if lost > 0:
+            losses.append(f"the {NATION_NAMES[nation]} lose {counted(lost, 'unit')}")
+    text = f"Round {int(s['battle_round'])} of the battle: {joined(losses) or 'no losses'}"
     if after["site"] == site:
         return text
     holder = int(after["owner"][site])

@@ -48,18 +48,17 @@ def _round_titles() -> tuple[str, ...]:
 
 def _rounds(s: Any) -> Scene:
     now, last = int(s["round"]), int(s["last_round"])
-    in_a_row = (ROUNDS + 1) // 2
-    wide = _ACROSS / in_a_row
+    in_a_row = min(last, (ROUNDS + 1) // 2)
+    wide = _ACROSS / ((ROUNDS + 1) // 2)
     shapes = []
-    for number in range(1, ROUNDS + 1):
+    for number in range(1, last + 1):
         role = "tile-now" if number == now else "tile-past" if number < now else "slot"
-        role = "slot-used" if number > last else role
         row, column = divmod(number - 1, in_a_row)
         corners = block(column * wide, row * 0.75, wide, 0.75)
         tip = f"round {number}: {_round_titles()[number - 1]}"
         shapes.append(Shape("polygon", corners, role, str(number), size=0.3, tip=tip))
     title = f"Round {now}: {_round_titles()[max(now, 1) - 1]}"
-    return Scene(_ACROSS, 1.5, tuple(shapes), title=title)
+    return Scene(_ACROSS, 0.75 * -(-last // in_a_row), tuple(shapes), title=title)
 
 
 def _points(s: Any) -> Scene:

@@ -98,7 +98,7 @@ def _on_the_cults(kind: int, action: int) -> str:
     cult, rank = divmod(action - action_ids.PRIEST, 3)
     name = CULTS[cult].capitalize()
     if kind == kinds.FAVOUR:
-        return f"{{take}} the favour tile {favour_words(4 * rank + cult)}"
+        return f"{{take}} the favour tile with {favour_words(4 * rank + cult)}"
     if kind == kinds.CULT_STEP:
         return f"{{advance}} {counted(2 if rank == 1 else 1, 'step')} on {name}"
     if kind == kinds.CULT_TOP:
@@ -116,7 +116,7 @@ def _other(s: Any, kind: int, action: int) -> str:
         card = action - action_ids.PASS
         verb = "{take}" if kind == kinds.START_BONUS else "{pass} and {take}"
         coins = int(s["card_coins"][card])
-        extra = f", {counted(coins, 'coin')} on it" if coins else ""
+        extra = f" ({counted(coins, 'coin')} on it)" if coins else ""
         return f"{verb} the bonus card with {bonus_words(card)}{extra}"
     if action == action_ids.BONUS_ACTION:
         return f"{{use}} the bonus card: {bonus_words(int(s['bonus'][seat]))}"

@@ -16,11 +16,13 @@ _GOODS = ("worker", "coin", "priest")  # and power, which has no plural
 _BONUS_EXTRAS = {
     0: "a free spade", 1: "a cult step", 3: "+1 shipping",
     5: "4 points for stronghold and sanctuary at the next pass",
-    6: "2 points a trading post at the next pass", 8: "1 point a dwelling at the next pass",
+    6: "2 points for each trading post at the next pass",
+    8: "1 point for each dwelling at the next pass",
 }  # fmt: skip
 _FAVOUR_EXTRAS = {
-    4: "towns from 6 power", 5: "a cult step each round", 9: "3 points a trading post",
-    10: "2 points a dwelling", 11: "points for trading posts at each pass",
+    4: "towns from 6 power", 5: "a cult step each round",
+    9: "3 points for each trading post", 10: "2 points for each dwelling",
+    11: "points for trading posts at each pass",
 }  # fmt: skip
 
 
@@ -37,9 +39,9 @@ def bonus_words(card: int) -> str:
 
 
 def favour_words(tile: int) -> str:
-    steps = f"{3 - tile // 4} {CULTS[tile % 4].capitalize()}"
+    steps = f"{counted(3 - tile // 4, 'step')} on {CULTS[tile % 4].capitalize()}"
     gift = _FAVOUR_EXTRAS.get(tile, goods_words(FAVOUR_INCOME[tile]))
-    return f"{steps} with {gift}" if gift else steps
+    return f"{steps} and {gift}" if gift else steps
 
 
 def town_words(tile: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from stratagem.core.scene import Point, Scene, Shape, block
+from stratagem.core.sentences import counted
 from stratagem.games.terra_mystica.board.factions import (
     BUILDINGS,
     COST,
@@ -18,6 +19,11 @@ from stratagem.games.terra_mystica.board.factions import (
 )
 from stratagem.games.terra_mystica.board.hexes import TERRAINS
 from stratagem.games.terra_mystica.notation.codes import faction_name
+from stratagem.games.terra_mystica.notation.tile_words import (
+    bonus_words,
+    favour_words,
+    town_words,
+)
 from stratagem.games.terra_mystica.state import FACTION
 from stratagem.games.terra_mystica.view.buildings import BUILDING_NAMES, outline
 from stratagem.games.terra_mystica.view.tiles import (
@@ -152,7 +158,8 @@ def _structures(s: Any, seat: int, faction: int) -> list[Shape]:
         left = int(STOCK[kind]) - int(s["count"][seat, kind])
         workers, coins = (int(n) for n in COST[faction, kind])
         key = f"building:{seat},{BUILDINGS[kind]}"
-        tip = f"{BUILDING_NAMES[kind]}: {left} of {int(STOCK[kind])} left, {workers} W {coins} C"
+        tip = f"{BUILDING_NAMES[kind]}: {left} of {int(STOCK[kind])} left, costs "
+        tip += f"{counted(workers, 'worker')} and {counted(coins, 'coin')}"
         role = f"seat{seat}" if left else f"seat{seat}-faded"
         shapes.append(Shape("polygon", block(x + 0.05, 1.36, 1.41, 0.86), "slot", key=key, tip=tip))
         shapes.append(outline(kind, (x + 0.46, 1.68), role, key, tip, 0.85))
@@ -175,20 +182,22 @@ def _owned(s: Any, seat: int) -> list[Shape]:
     bonus = int(s["bonus"][seat])
     if bonus >= 0:
         role = "slot-used" if s["used_bonus"][seat] else "tile-now"
-        cards.append((role, bonus_text(bonus), f"bonus:{bonus + 1}", "bonus card"))
+        tip = f"bonus card: {bonus_words(bonus)}"
+        cards.append((role, bonus_text(bonus), f"bonus:{bonus + 1}", tip))
     for tile in range(12):
         if int(s["favours"][seat]) >> tile & 1:
             cult = ("fire", "water", "earth", "air")[tile % 4]
-            cards.append((f"cult-{cult}", favour_text(tile), f"favour:{tile + 1}", "favour"))
+            tip = f"favour tile: {favour_words(tile)}"
+            cards.append((f"cult-{cult}", favour_text(tile), f"favour:{tile + 1}", tip))
     for tile in range(5):
-        town = ("tile", town_text(tile), f"town-of:{seat},{tile + 1}", "town")
+        tip = f"town tile: {town_words(tile)}"
+        town = ("tile", town_text(tile), f"town-of:{seat},{tile + 1}", tip)
         cards += [town] * int(s["towns"][seat, tile])
     shapes: list[Shape] = []
     shapes.append(_text((0.15, 2.5), "cards and tiles", "muted", 0.19))
     wide = (_ACROSS - 0.1) / _TILES_IN_A_ROW
-    for place, (role, lines, key, what) in enumerate(cards):
+    for place, (role, lines, key, tip) in enumerate(cards):
         row, column = divmod(place, _TILES_IN_A_ROW)
-        tip = f"{what}: {', '.join(line for line in lines if line)}"
         at = (0.1 + column * wide, 2.72 + (tile_height(2) + 0.06) * row)
         shapes += tile_shapes(*at, (wide - 0.06, tile_height(2)), role, lines, key, tip)
     return shapes

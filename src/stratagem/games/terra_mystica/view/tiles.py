@@ -1,6 +1,7 @@
 """Tiles and cards of Terra Mystica that lie beside the map, each as a small panel.
 
 Texts on tiles are short forms of their numbers: C coins, W workers, P priests, PW power, VP points.
+Pointing at a tile says the same in words.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from stratagem.core.scene import Scene, Shape, block
+from stratagem.core.sentences import counted
 from stratagem.games.terra_mystica.board.hexes import TERRAINS
 from stratagem.games.terra_mystica.board.tiles import (
     BONUS_INCOME,
@@ -23,6 +25,11 @@ from stratagem.games.terra_mystica.board.tiles import (
     TOWN_GAIN,
 )
 from stratagem.games.terra_mystica.notation.codes import faction_name
+from stratagem.games.terra_mystica.notation.tile_words import (
+    bonus_words,
+    favour_words,
+    town_words,
+)
 from stratagem.games.terra_mystica.view.buildings import terrain_glyph
 
 _ACROSS = 7.6
@@ -36,7 +43,10 @@ _BONUS_EXTRAS = {
 _FAVOUR_EXTRAS = {
     4: "town at 6", 5: "cult step", 9: "3VP per TP", 10: "2VP per D", 11: "pass: TP",
 }  # fmt: skip
-_POWER_GAINS = ("bridge", "1 P", "2 W", "7 C", "1 spade", "2 spades")
+_POWER_GAINS = ("bridge", "1 priest", "2 workers", "7 coins", "1 spade", "2 spades")
+_POWER_WORDS = ("a bridge", "1 priest", "2 workers", "7 coins", "1 free spade", "2 free spades")
+_EVENT_WORDS = ("spade", "town", "dwelling", "stronghold or sanctuary", "trading post")
+_REWARD_WORDS = ("worker", "coin", "priest", "power", "free spade")
 
 
 def tables(s: Any) -> tuple[Scene, ...]:
@@ -97,7 +107,7 @@ def _rounds(s: Any) -> Scene:
         role = "tile-now" if place + 1 == now else "tile-past" if place + 1 < now else "tile"
         row, column = divmod(place, 2)
         lines = (f"{place + 1}: {what}", cult if place < 5 else "no cult income")
-        tip = f"round {place + 1}: {what}; at its end for each {cult}"
+        tip = _round_tip(place, tile)
         left, size = column * _ACROSS / 2, (_ACROSS / 2 - 0.06, tile_height(2))
         top = row * (size[1] + 0.06)
         shapes += tile_shapes(left, top, size, role, lines, f"round:{place + 1}", tip)
@@ -105,17 +115,32 @@ def _rounds(s: Any) -> Scene:
     return Scene(_ACROSS, height, tuple(shapes), title=f"Round {now} of 6")
 
 
+def _round_tip(place: int, tile: int) -> str:
+    """What a round pays for, in words."""
+    event, cult = _EVENT_WORDS[int(TILE_EVENT[tile])], CULTS[int(REWARD_CULT[tile])].capitalize()
+    text = f"round {place + 1}: {int(TILE_VP[tile])} points for each {event}"
+    if place == 5:
+        return text
+    amount, word = int(REWARD_AMOUNT[tile]), _REWARD_WORDS[int(REWARD[tile])]
+    gain = f"{amount} power" if word == "power" else counted(amount, word)
+    steps = counted(int(REWARD_STEP[tile]), "step")
+    return f"{text}; at its end {gain} for every {steps} on {cult}"
+
+
 def _powers(s: Any) -> Scene:
     shapes: list[Shape] = []
     for number in range(6):
         taken = bool(s["power_taken"][number])
         role = "slot-used" if taken else "bowl"
-        lines = (_POWER_GAINS[number], f"{int(POWER_COST[number])} PW")
-        tip = f"{lines[0]} for {lines[1]}" + (", taken this round" if taken else "")
-        left = number * _ACROSS / 6
-        shapes += tile_shapes(left, 0, (_ACROSS / 6 - 0.06, tile_height(2)), role, lines,
+        lines = (_POWER_GAINS[number], f"{int(POWER_COST[number])} power")
+        tip = f"{_POWER_WORDS[number]} for {int(POWER_COST[number])} power"
+        tip += ", taken this round" if taken else ""
+        row, column = divmod(number, 3)
+        size = (_ACROSS / 3 - 0.06, tile_height(2))
+        shapes += tile_shapes(column * _ACROSS / 3, row * (size[1] + 0.06), size, role, lines,
                               f"power:{number + 1}", tip)  # fmt: skip
-    return Scene(_ACROSS, tile_height(2), tuple(shapes), title="Power actions")
+    height = 2 * tile_height(2) + 0.06
+    return Scene(_ACROSS, height, tuple(shapes), title="Power actions")
 
 
 def _bonuses(s: Any) -> Scene:
@@ -127,7 +152,8 @@ def _bonuses(s: Any) -> Scene:
         holder, coins = int(s["card"][card]), int(s["card_coins"][card])
         income, extra = bonus_text(card)
         state = f"+{coins} C" if coins else ""
-        role, tip = "tile", f"bonus card {card + 1}: {income} {extra}"
+        role, tip = "tile", f"bonus card: {bonus_words(card)}"
+        tip += f", and {counted(coins, 'coin')} lying on it" if coins else ""
         if holder >= 0:
             role, state = f"seat{holder}-faded", f"player {holder + 1}"
             tip += f", held by {faction_name(s, holder)}"
@@ -147,7 +173,7 @@ def _favours(s: Any) -> Scene:
         owners = [k for k in range(int(s["players"])) if int(s["favours"][k]) >> tile & 1]
         names = ", ".join(faction_name(s, seat) for seat in owners)
         role = f"cult-{CULTS[tile % 4].lower()}" if left else "slot-used"
-        tip = f"favour {tile + 1}: {steps}, {gift or 'nothing more'}; {left} left"
+        tip = f"favour tile: {favour_words(tile)}; {left} left"
         tip += f"; owned by {names}" if names else ""
         size = (_ACROSS / 4 - 0.06, tile_height(3))
         shapes += tile_shapes(column * _ACROSS / 4, row * (size[1] + 0.06), size, role,
@@ -161,7 +187,7 @@ def _towns(s: Any) -> Scene:
         points, goods = town_text(tile)
         left = int(s["towns_left"][tile])
         role = "tile" if left else "slot-used"
-        tip = f"town tile {tile + 1}: {points}, {goods}; {left} left"
+        tip = f"town tile: {town_words(tile)}; {left} left"
         size = (_ACROSS / 5 - 0.06, tile_height(3))
         shapes += tile_shapes(tile * _ACROSS / 5, 0, size, role,
                               (points, goods, f"{left} left"), f"town:{tile + 1}", tip)  # fmt: skip
