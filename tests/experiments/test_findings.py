@@ -18,6 +18,14 @@ def test_a_clear_difference_is_told_and_an_unclear_one_is_counted():
     assert (one.above, one.below) == ("a", "b") and one.mean == pytest.approx(0.45)
 
 
+def test_many_comparisons_say_how_many_chance_alone_would_give():
+    runs = {"a": [0.9, 0.91, 0.92], "b": [0.1, 0.12, 0.11]}
+    said = findings([Compared(f"measure {number}", runs) for number in range(40)])
+    assert said[-1] == (
+        "40 differences were tested, so about 2 would look significant by chance alone."
+    )
+
+
 def test_one_run_claims_nothing():
     said = findings([Compared("wins", {"a": [1.0], "b": [0.0]})])
     assert said == ["With a single run per arm, no difference between arms is claimed."]

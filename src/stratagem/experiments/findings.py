@@ -13,6 +13,7 @@ from typing import Any
 from stratagem.evaluate.intervals import difference_interval, mean_interval
 
 _SHOWN = 12  # differences that are spelled out; the rest is counted
+_BY_CHANCE = 0.05  # the share of true zeros that a 95 % interval misses
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,11 @@ def findings(compared: Sequence[Compared]) -> list[str]:
     if inside:
         rest = "The other difference is" if inside == 1 else f"The other {inside} differences are"
         said.append(f"{rest} not significant.")
+    if (chance := round(_BY_CHANCE * len(pairs))) > 0:
+        said.append(
+            f"{len(pairs)} differences were tested, so about {chance} would look significant "
+            "by chance alone."
+        )
     return said
 
 
