@@ -7,7 +7,7 @@ from stratagem.core.registry import load_game
 from stratagem.core.session import GameSession, SessionSetup
 from stratagem.search import SearchSettings
 from stratagem.train.alphazero.imitation import demonstrate
-from stratagem.train.alphazero.opponents import Table
+from stratagem.train.alphazero.opponents import OtherPlayers
 from stratagem.train.alphazero.selfplay import SelfPlay
 from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
 from stratagem.train.hdqn.collect import Episodes
@@ -38,7 +38,7 @@ def test_imitation(game, generator):
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_self_play(game, generator, share):
     evaluator, opponent = WitnessEvaluator(game), Witness()
-    table = Table(Draw((1,), (1.0,)), {1: opponent}) if share else None
+    table = OtherPlayers(Draw((1,), (1.0,)), {1: opponent}) if share else None
     group = SelfPlay(game, SelfPlaySection(), SearchSettings(sims=8), ShapingSection(), 4)
     group.play(32, evaluator, generator, 8, table)
     assert evaluator.asked and bool(opponent.asked) == bool(share)
