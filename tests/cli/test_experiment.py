@@ -1,12 +1,12 @@
 """`experiment` finds experiments by name and hands over budget, folder and seed."""
 
 import json
-import sys
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 
 import pytest
 
+from stratagem import experiments
 from stratagem.experiments import publish
 from stratagem.runs.provenance import Checkout
 
@@ -20,14 +20,12 @@ def calls(monkeypatch):
         progress("half way")
         return {"name": name, "rows": [1, 2]}
 
-    module = ModuleType("stratagem.experiments")
     known = [SimpleNamespace(name="battlefield/shaping", title="Table 1")]
-    monkeypatch.setattr(module, "list_experiments", lambda: known, raising=False)
-    monkeypatch.setattr(module, "experiment_name", lambda name: name, raising=False)
-    monkeypatch.setattr(module, "run_experiment", run_experiment, raising=False)
+    monkeypatch.setattr(experiments, "list_experiments", lambda: known)
+    monkeypatch.setattr(experiments, "experiment_name", lambda name: name)
+    monkeypatch.setattr(experiments, "run_experiment", run_experiment)
     loaded = SimpleNamespace(budget="45m")
-    monkeypatch.setattr(module, "load_experiment", lambda name: loaded, raising=False)
-    monkeypatch.setitem(sys.modules, "stratagem.experiments", module)
+    monkeypatch.setattr(experiments, "load_experiment", lambda name: loaded)
     return made
 
 
