@@ -60,7 +60,7 @@ def describe_tree(
         raise BadSetting("the search never went there: choose a child that has visits")
     texts, here = [], tree.read()
     for step, action in enumerate(path):
-        texts.append(_told(game, here.state, action))
+        texts.append(_sentence(game, here.state, action))
         behind = tree.follow(path[: step + 1])
         assert behind is not None  # the whole path was followed above
         here = behind
