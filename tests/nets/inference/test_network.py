@@ -14,6 +14,7 @@ KINDS = [
     ("cnn", {"filters": 16}, BOARD),
     ("cnn", {"filters": 16, "global_pooling": True}, BOARD_AND_FACTS),
     ("transformer", {"layers": 2, "width": 16}, BOARD_AND_FACTS),
+    ("transformer", {"layers": 2, "width": 64}, BOARD_AND_FACTS),  # heads of 16 numbers
     ("transformer", {"layers": 2, "width": 16, "action_tokens": True}, FULL),
     ("recall", {"filters": 16, "fields": 2}, HEX),
     ("recall", {"filters": 16, "separable": True}, HEX),
@@ -127,7 +128,7 @@ def test_refusals():
 
 def test_iterations_are_chosen_when_called():
     """More of them change what a recurrent network says; others refuse them."""
-    network = _trained(*KINDS[4])
+    network = _trained(*KINDS[5])
     observations = _observations(HEX, 9)
     six = InferenceNetwork(network, HEX)(observations)[0]
     twelve = InferenceNetwork(network, HEX, iterations=12)(observations)[0]

@@ -129,7 +129,7 @@ def _make_graph(
     found = read_graph(name)
     if found is not None:
         return Graph(found, names, inputs)
-    model = _convert(module, size, features)
+    model = _convert(module, size, features, precision)
     if _agrees(Graph(model, names, inputs), module, size, features, precision):
         return Graph(keep_graph(name, model), names, inputs)
     warnings.warn(
@@ -140,8 +140,11 @@ def _make_graph(
     return None
 
 
-def _convert(module: nn.Module, size: int, features: tuple[int, int] | None) -> Any:
-    wrapper = _OpenWeights(graph_form(module), with_features=features is not None)
+def _convert(
+    module: nn.Module, size: int, features: tuple[int, int] | None, precision: Precision
+) -> Any:
+    form = graph_form(module, precision)
+    wrapper = _OpenWeights(form, with_features=features is not None)
     shown = [torch.rand(3, size)] + ([] if features is None else [torch.rand(3, *features)])
     shapes = [[-1, size]] + ([] if features is None else [[-1, -1, features[1]]])
     weights = _weights(module, wrapper.names)

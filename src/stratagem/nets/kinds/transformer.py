@@ -52,14 +52,14 @@ class BoardTokens(nn.Module):
         self.row = nn.Parameter(torch.randn(rows, 1, width) * _EMBEDDING_SPREAD)
         self.column = nn.Parameter(torch.randn(1, columns, width) * _EMBEDDING_SPREAD)
 
-    def forward(self, observation: Tensor) -> Tensor:
-        """[B, D] -> [B, 1 + cells, width], [CLS] first."""
+    def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
+        """[B, D] -> [CLS] [B, 1, width] and cells [B, cells, width]."""
         planes = self.planes(observation).flatten(2).transpose(1, 2)  # [B, cells, C]
         cells = self.embed_cell(planes) + (self.row + self.column).flatten(0, 1)
         cls = self.cls.expand(observation.shape[0], 1, -1)
         if self.vector is not None and self.embed_vector is not None:
             cls = cls + self.embed_vector(self.vector(observation))[:, None]
-        return torch.cat([cls, cells], 1)
+        return cls, cells
 
 
 class TransformerNetwork(nn.Module):
@@ -95,7 +95,7 @@ class TransformerNetwork(nn.Module):
     def forward(self, observation: Tensor) -> NetworkOutput:
         if self.actions is not None:
             return self.decide(observation, self.actions(observation))
-        tokens = self._encode(self.board(observation), None)
+        tokens = self._encode(torch.cat(self.board(observation), 1), None)
         cls = tokens[:, 0]
         # [CLS] is left out afterwards: before, it would cost a copy of all the cells.
         reduced = functional.relu(self.policy_reduce(tokens))[:, 1:].flatten(1)
@@ -104,16 +104,19 @@ class TransformerNetwork(nn.Module):
 
     def decide(self, observation: Tensor, features: Tensor) -> NetworkOutput:
         """Logits [B, L] of the actions that features [B, L, F] describe; the last tells legal."""
-        board = self.board(observation)
-        num_board = board.shape[1]
-        hidden = _hidden(features[:, :, -1] > 0, num_board, board.dtype)
-        tokens = self._encode(torch.cat([board, self.embed_action(features)], 1), hidden)
-        logits = self.policy_logits(tokens[:, num_board:]).squeeze(2)
-        return NetworkOutput(logits, self._values(tokens[:, 0]))
+        cls, cells = self.board(observation)
+        hidden = _hidden(features[:, :, -1] > 0, self.board.num_cells, cells.dtype)
+        # The cells come last: nobody reads them behind the last layer.
+        tokens = torch.cat([cls, self.embed_action(features), cells], 1)
+        encoded = self._encode(tokens, hidden, self.board.num_cells)
+        logits = self.policy_logits(encoded[:, 1:]).squeeze(2)
+        return NetworkOutput(logits, self._values(encoded[:, 0]))
 
-    def _encode(self, tokens: Tensor, mask: Tensor | None) -> Tensor:
-        for layer in self.encoder:
-            tokens = layer(tokens, mask)
+    def _encode(self, tokens: Tensor, mask: Tensor | None, unread: int = 0) -> Tensor:
+        """Without the last `unread` tokens, which the last layer does not compute."""
+        last = len(self.encoder) - 1
+        for number, layer in enumerate(self.encoder):
+            tokens = layer(tokens, mask, unread if number == last else 0)
         encoded: Tensor = self.norm(tokens)
         return encoded
 
@@ -121,10 +124,10 @@ class TransformerNetwork(nn.Module):
         return torch.tanh(self.value_out(functional.relu(self.value_hidden(cls))))
 
 
-def _hidden(legal: Tensor, num_board: int, dtype: torch.dtype) -> Tensor:
-    """Added to scores: board tokens and legal actions are attended to, illegal ones are not."""
+def _hidden(legal: Tensor, num_cells: int, dtype: torch.dtype) -> Tensor:
+    """Added to scores: [CLS], legal actions and cells are attended to, illegal actions are not."""
     added = torch.where(legal, 0.0, _UNHEARD).to(dtype)
-    return functional.pad(added, (num_board, 0))[:, None, None]
+    return functional.pad(added, (1, num_cells))[:, None, None]
 
 
 def _action_slice(observation: ObservationSpec, actions: ActionSpec) -> SliceReader:

@@ -52,6 +52,25 @@ def join_heads(x: Tensor) -> Tensor:
     return x.transpose(1, 2).flatten(2)
 
 
+def attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Tensor:
+    """What each query [B, heads, S, size] reads of keys and values [B, heads, T, size].
+
+    On processors, attention and its gradient take four to six times as long in bfloat16 as in
+    float32, so what is learned from is cast. Torch computes learned masks in another way, which
+    is not as slow.
+    """
+    learned = query.requires_grad and (mask is None or not mask.requires_grad)
+    if not (learned and query.dtype == torch.bfloat16 and query.device.type == "cpu"):
+        return functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    if mask is not None and mask.is_floating_point():
+        mask = mask.float()
+    with torch.autocast("cpu", enabled=False):
+        attended = functional.scaled_dot_product_attention(
+            query.float(), key.float(), value.float(), attn_mask=mask
+        )
+    return attended.to(query.dtype)
+
+
 class FeedForward(nn.Module):
     """Two dense layers on each token by itself."""
 
@@ -77,11 +96,16 @@ class EncoderLayer(nn.Module):
         self.out = projection(width, width)
         self.feed = FeedForward(width, feed_forward)
 
-    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        """x [B, T, width]; mask broadcasts to [B, heads, T, T]."""
+    def forward(self, x: Tensor, mask: Tensor | None, unread: int = 0) -> Tensor:
+        """x [B, T, width]; mask broadcasts to [B, heads, T, T].
+
+        The last `unread` tokens are attended to, but not returned.
+        """
         mixed = self.query_key_value(self.norm(x)).chunk(3, 2)
         query, key, value = (split_heads(part, self.heads) for part in mixed)
-        attended = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        if unread:
+            x, query = x[:, :-unread], query[:, :, :-unread]
+        attended = attend(query, key, value, mask)
         fed: Tensor = self.feed(x + self.out(join_heads(attended)))
         return fed
 
@@ -115,9 +139,9 @@ class DecoderLayer(nn.Module):
         fresh = (key, value)
         if past is not None:
             key, value = torch.cat([past[0], key], 2), torch.cat([past[1], value], 2)
-        attended = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        attended = attend(query, key, value, mask)
         x = x + self.self_out(join_heads(attended))
         query = split_heads(self.cross_query(self.cross_norm(x)), self.heads)
-        seen = functional.scaled_dot_product_attention(query, *memory)
+        seen = attend(query, *memory)
         x = x + self.cross_out(join_heads(seen))
         return self.feed(x), fresh
