@@ -81,6 +81,16 @@ def test_panels_of_catan_use_whole_words(spec):
     assert "2 roads:" not in words
     tips = [shape.tip for shape in panel.shapes if (shape.key or "").startswith("card:")]
     assert all(":" in tip for tip in tips)
+    numbers = [
+        shape for shape in panel.shapes if (shape.key or "").startswith("hand:") and shape.text
+    ]
+    assert {shape.tip for shape in numbers} == {
+        "0 wood",
+        "0 brick",
+        "0 sheep",
+        "0 wheat",
+        "0 ore",
+    }  # read aloud
 
 
 def test_the_island_of_catan_fills_its_picture():

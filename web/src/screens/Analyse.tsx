@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { api, type Search } from "../api";
 import { Board } from "../board/Board";
 import type { Weighted } from "../board/marks";
+import { motionBetween } from "../board/motion";
 import type { OverlayData } from "../board/Overlay";
 import { AnalyseControls } from "../parts/AnalyseControls";
 import { CandidateTable } from "../parts/CandidateTable";
@@ -101,6 +102,11 @@ function AnalyseSession({ session, state, ply }: AnalyseProps): JSX.Element {
     if (tree && tree.path.length > 0) return [];
     return overlaysOf(analysis, showPrior, showVisits, pointed);
   }, [analysis, showPrior, showVisits, pointed, tree]);
+  const before = position ? positions.at(position.ply - 1) : null;
+  const motion = useMemo(
+    () => before && position && motionBetween(before.scene, position.scene, position.event),
+    [before, position],
+  );
   const inTree = tree !== null && tree.path.length > 0;
   const scene: Scene | undefined = inTree ? tree.scene : position?.scene;
   const marks = marksOfGraph(session.graph);
@@ -112,6 +118,7 @@ function AnalyseSession({ session, state, ply }: AnalyseProps): JSX.Element {
             scene={scene}
             overlays={overlays}
             last={inTree ? [] : (position?.event?.touches ?? [])}
+            motion={inTree ? null : motion}
           />
         ) : (
           <Waiting text={positions.problem || "Fetching the position…"} />
