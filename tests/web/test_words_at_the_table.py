@@ -6,7 +6,7 @@ import pytest
 
 from stratagem.core.registry import load_game
 from stratagem.core.seats import OVER
-from stratagem.core.sentences import Reader, listed, told
+from stratagem.core.sentences import Reader, as_choice, as_event
 
 
 def walk(spec, steps=4000):
@@ -32,7 +32,7 @@ def choices(spec, steps):
         if int(state["seat"]) >= 0:
             reader = Reader.of(game.num_seats)
             for action in game.legal_actions(state):
-                found.add(listed(game.describe(state, action, None), reader))
+                found.add(as_choice(game.describe(state, action, None), reader))
     return found
 
 
@@ -47,7 +47,7 @@ def test_a_stack_of_hexwar_names_units_by_kind_and_place():
 def test_the_end_of_hexwar_says_who_won():
     game, state, action, after = list(walk("hexwar/symmetric"))[-1]
     assert int(after["seat"]) == OVER
-    text = told(game.describe(state, action, after), int(state["seat"]), Reader.of(2))
+    text = as_event(game.describe(state, action, after), int(state["seat"]), Reader.of(2))
     assert re.search(r"; the game ends (in a draw|and Player [12] wins)$", text)
 
 
@@ -59,15 +59,15 @@ def test_hispania_puts_nations_into_its_sentences():
 
 
 def test_battles_of_hispania_are_told_in_sentences():
-    told_of = [
-        told(game.describe(state, action, after), -1, Reader.of(2))
+    rolls = [
+        as_event(game.describe(state, action, after), -1, Reader.of(2))
         for game, state, action, after in walk("hispania/duel8", 1500)
         if int(state["seat"]) < 0
     ]
     rolled = r"The [\w -]+, (attacking|defending) [\w -]+, roll [1-6] for [a-z ]+"
-    assert told_of and all(re.match(rolled, text) for text in told_of)
-    assert any("of the battle: " in text for text in told_of)
-    assert not any(" lose 0 units" in text for text in told_of)
+    assert rolls and all(re.match(rolled, text) for text in rolls)
+    assert any("of the battle: " in text for text in rolls)
+    assert not any(" lose 0 units" in text for text in rolls)
 
 
 @pytest.mark.parametrize("spec", ["catan/official", "catan/colonist1v1"])
