@@ -29,6 +29,8 @@ def test_an_analysis_has_katagos_names_and_says_whose_view_it_takes(server):
     assert [move["order"] for move in moves] == list(range(len(moves))) and len(moves) == 7
     assert moves[0]["loss"] == 0 and moves[0]["pv"][0] == moves[0]["move"]
     assert len(moves[0]["pv"]) == len(moves[0]["pvActions"]) > 1
+    assert len(moves[0]["pvTouches"]) == len(moves[0]["pv"])
+    assert moves[0]["pvTouches"][0] == moves[0]["touches"]
     assert sum(move["prior"] for move in moves) == pytest.approx(1, abs=1e-5)
     assert [m["action"] for m in moves if m["played"]] == [state["events"][0]["action"]]
 

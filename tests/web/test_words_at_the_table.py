@@ -59,15 +59,15 @@ def test_hispania_puts_nations_into_its_sentences():
 
 
 def test_battles_of_hispania_are_told_in_sentences():
-    told_of = [
+    rolls = [
         as_event(game.describe(state, action, after), -1, Reader.of(2))
         for game, state, action, after in walk("hispania/duel8", 1500)
         if int(state["seat"]) < 0
     ]
     rolled = r"The [\w -]+, (attacking|defending) [\w -]+, roll [1-6] for [a-z ]+"
-    assert told_of and all(re.match(rolled, text) for text in told_of)
-    assert any("of the battle: " in text for text in told_of)
-    assert not any(" lose 0 units" in text for text in told_of)
+    assert rolls and all(re.match(rolled, text) for text in rolls)
+    assert any("of the battle: " in text for text in rolls)
+    assert not any(" lose 0 units" in text for text in rolls)
 
 
 @pytest.mark.parametrize("spec", ["catan/official", "catan/colonist1v1"])
@@ -81,6 +81,16 @@ def test_panels_of_catan_use_whole_words(spec):
     assert "2 roads:" not in words
     tips = [shape.tip for shape in panel.shapes if (shape.key or "").startswith("card:")]
     assert all(":" in tip for tip in tips)
+    numbers = [
+        shape for shape in panel.shapes if (shape.key or "").startswith("hand:") and shape.text
+    ]
+    assert {shape.tip for shape in numbers} == {
+        "0 wood",
+        "0 brick",
+        "0 sheep",
+        "0 wheat",
+        "0 ore",
+    }  # read aloud
 
 
 def test_the_island_of_catan_fills_its_picture():

@@ -307,6 +307,7 @@ export interface MoveInfo {
   loss: number | null;
   pv: Array<string>;
   pvActions: Array<number>;
+  pvTouches: Array<Array<string>>;
   line: Array<string>;
   touches: Array<string>;
   played: boolean;

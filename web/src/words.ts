@@ -126,15 +126,20 @@ function measuredText(one: OpponentInfo["strength"][number]): string {
   return `${agentText(one.opponent)} in ${share} of ${one.games} games (95 %: ${interval})`;
 }
 
-/** An agent's spec as a name: goal-rush is Goal Rush; runs and unusual searches keep their spec. */
+/** An agent's spec as a name: goal-rush is Goal Rush; runs keep their spec. */
 export function agentText(spec: string): string {
   const name = spec.replace(/^scripted:/, "");
   if (name === "scripted") return "the rule-based bot";
   const shipped = /^(best|best-hybrid)(?::?\?.*|:)?$/.exec(name)?.[1];
   if (shipped === "best") return "Strongest AI";
   if (shipped === "best-hybrid") return "AI helped by the rule-based bot";
-  const plain = /^mcts:none\?sims=(\d+)$/.exec(name);
-  if (plain) return `plain search with ${countText(Number(plain[1]))} simulations`;
+  if (name === "random") return "random moves";
+  const [, guide = "", sims = ""] = /^mcts:([a-z-]+)\?(?:.*&)?sims=(\d+)/.exec(name) ?? [];
+  if (guide) {
+    const kind = guide === "none" ? "plain search" : `search guided by ${guide}`;
+    const helped = name.includes("playout=scripted") ? ", helped by the rule-based bot" : "";
+    return `${kind} with ${sims === "1" ? "1 simulation" : `${countText(Number(sims))} simulations`}${helped}`;
+  }
   if (!/^[a-z-]+$/.test(name)) return spec;
   return name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => (dash ? " " : "") + letter.toUpperCase());
 }

@@ -5,7 +5,7 @@ import { Board } from "../src/board/Board";
 import { ActionList } from "../src/parts/ActionList";
 import { TrailBox } from "../src/parts/TrailBox";
 import { select } from "../src/board/select";
-import type { LegalAction, Scene } from "../src/wire";
+import type { LegalAction, Scene, Shape } from "../src/wire";
 import { keyText } from "../src/words";
 
 const scene: Scene = {
@@ -61,6 +61,12 @@ describe("a board", () => {
       targets[1]?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     });
     expect(clicked.mock.calls.map((call) => call[0] as string)).toEqual(["cell:0", "hand:ore"]);
+  });
+
+  it("reads a number aloud with what it counts", () => {
+    const card: Shape = { kind: "label", points: [[1, 1]], role: "text", text: "2", tip: "2 ore", key: "hand:ore" };
+    const found = show(<Board scene={{ ...scene, shapes: [card] }} />);
+    expect(found.querySelector('[role="img"]')?.getAttribute("aria-label")).toBe("2 ore");
   });
 
   it("hides a layer when asked", () => {

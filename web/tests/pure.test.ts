@@ -158,7 +158,11 @@ describe("words", () => {
   it("name agents as people do", () => {
     expect(agentText("goal-rush")).toBe("Goal Rush");
     expect(agentText("mcts:none?sims=1600")).toBe("plain search with 1,600 simulations");
-    expect(agentText("mcts:heuristic?sims=1")).toBe("mcts:heuristic?sims=1");
+    expect(agentText("mcts:none?sims=800&playout=scripted")).toBe(
+      "plain search with 800 simulations, helped by the rule-based bot",
+    );
+    expect(agentText("mcts:heuristic?sims=1&determinizations=1")).toBe("search guided by heuristic with 1 simulation");
+    expect(agentText("run:first@step_000004")).toBe("run:first@step_000004");
     expect(agentText("best:?sims=200")).toBe("Strongest AI");
     expect(agentText("best-hybrid")).toBe("AI helped by the rule-based bot");
   });
@@ -197,7 +201,7 @@ describe("words", () => {
   it("claim no strength that was not measured", () => {
     expect(strengthText(opponent, 200)).toContain("99 %");
     const twice = { ...opponent, strength: [...opponent.strength, ...opponent.strength] };
-    expect(strengthText(twice, 200)).toMatch(/^Beats Random in .* and Random in /);
+    expect(strengthText(twice, 200)).toMatch(/^Beats random moves in .* and random moves in /);
     expect(strengthText(opponent, 400)).toContain("at 400 not measured");
     expect(strengthText({ ...opponent, strength: [] }, 200)).toContain("not measured");
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reasonsOf } from "../src/parts/HintBox";
+import { lineOverlays } from "../src/screens/Analyse";
 import { chancesOf, endText, mistakeText, reviewText } from "../src/review";
 import { canStop } from "../src/screens/Play";
 import type { Analysis, GraphPoint, MoveInfo, SessionState, Thinking, ValueGraph } from "../src/wire";
@@ -64,5 +65,17 @@ describe("stop and move", () => {
     expect(canStop(thinking)).toBe(true);
     expect(canStop({ ...thinking, queued: true })).toBe(false);
     expect(canStop({ ...thinking, purpose: "hint" })).toBe(false);
+  });
+});
+
+describe("a line of play on the board", () => {
+  it("numbers its steps and leaves out the dice", () => {
+    const move = { touches: ["a"], pvTouches: [["a"], [], ["b", "c"]] } as unknown as MoveInfo;
+    expect(lineOverlays(move).map((one) => [one.label, one.actions[0]?.touches])).toEqual([
+      ["1", ["a"]],
+      ["3", ["b", "c"]],
+    ]);
+    const stored = { touches: ["a"] } as unknown as MoveInfo; // by an older version
+    expect(lineOverlays(stored)).toHaveLength(1);
   });
 });

@@ -84,7 +84,7 @@ def _moves(
     answers = []
     for one in candidates_of(game, report, row, state):
         line = _line(forest, trees, one.action) if one.order < _LINES and one.visits else []
-        pv, actions, sentences = _line_text(game, state, one.action, line)
+        pv, actions, sentences, touched = _line_text(game, state, one.action, line)
         answers.append(
             {
                 "move": one.move,
@@ -101,6 +101,7 @@ def _moves(
                 "loss": one.loss,
                 "pv": pv,
                 "pvActions": actions,
+                "pvTouches": touched,
                 "line": sentences,
                 "touches": touches(game, state, one.action),
                 "mark": "" if one.loss is None else mark_of(one.loss),
@@ -117,17 +118,19 @@ def _line(forest: Forest, trees: range, action: int) -> list[TreePoint]:
 
 def _line_text(
     game: Game, state: Any, action: int, line: list[TreePoint]
-) -> tuple[list[str], list[int], list[str]]:
-    """A line of play: as codes, as actions, and as sentences."""
+) -> tuple[list[str], list[int], list[str], list[list[str]]]:
+    """A line of play: as codes, as actions, as sentences, and as keys of shapes."""
     texts = [game.rules.notation.format_action(state, action)]
     actions = [action]
     sentences = [_sentence(game, state, action)]
+    touched = [touches(game, state, action)]
     for point in line[:-1]:
         chosen = point.branches[0].action  # most visited first, as the line went
         texts.append(_text(game, point.state, chosen, point.seat))
         actions.append(chosen)
         sentences.append(_sentence(game, point.state, chosen))
-    return texts, actions, sentences
+        touched.append([] if point.seat == CHANCE else touches(game, point.state, chosen))
+    return texts, actions, sentences, touched
 
 
 def _describe(game: Game, state: Any, action: int) -> str:

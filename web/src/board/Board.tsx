@@ -291,10 +291,10 @@ function Drawing(props: SceneProps): JSX.Element {
       {props.motion && <MotionView motion={props.motion} scale={scale} />}
       {overlays.map((overlay, index) => (
         <Overlay
-          key={overlay.kind}
+          key={`${overlay.kind} ${index}`}
           places={places}
           overlay={overlay}
-          aside={overlays.length > 1 ? (index ? -ASIDE : ASIDE) : 0}
+          aside={overlays.length > 1 && overlay.kind !== "line" ? (index ? -ASIDE : ASIDE) : 0}
           scale={scale}
         />
       ))}

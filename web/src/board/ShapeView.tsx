@@ -8,9 +8,12 @@ const PLAIN_TEXT = 0.3; // height of a label in cells where the scene leaves it 
 
 export function ShapeView({ shape }: { shape: Shape }): JSX.Element {
   const pen = penOf(shape.role);
+  const named = shape.tip && shape.text; // read aloud as "1 brick", not as "1"
   return (
     <g
       class={pen.name}
+      role={named ? "img" : undefined}
+      aria-label={named ? shape.tip : undefined}
       data-key={shape.key || undefined}
       opacity={pen.opacity < 1 ? pen.opacity : undefined}
       style={shape.kind === "disc" ? placed(shape) : undefined}

@@ -5,6 +5,7 @@ import { groupText, saidText } from "../words";
 import type { LegalAction } from "../wire";
 
 const SHOWN = 300; // more than this is for searching, not for scrolling
+const FEW = 4; // need no headings
 
 export interface ActionListProps {
   actions: readonly LegalAction[];
@@ -77,7 +78,7 @@ export function ActionList(props: ActionListProps): JSX.Element {
     const next = all[Math.max(0, Math.min(all.length - 1, at + step))];
     next?.focus();
   };
-  const groups = new Set(actions.map((action) => action.group)).size;
+  const headed = actions.length > FEW && new Set(actions.map((action) => action.group)).size > 1;
   let group = "";
   return (
     <div class="actions" onKeyDown={walk} ref={list}>
@@ -96,7 +97,7 @@ export function ActionList(props: ActionListProps): JSX.Element {
       </div>
       <div class="list" role="group" aria-label="Legal actions">
         {shown.map((action) => {
-          const heading = groups > 1 && action.group !== group ? groupText(action.group) : "";
+          const heading = headed && action.group !== group ? groupText(action.group) : "";
           group = action.group;
           return (
             <>

@@ -13,12 +13,12 @@ export function DiceInfo({ dice }: { dice: Dice }): JSX.Element {
         </p>
       ) : (
         <p>
-          Seed of the dice <code>{dice.seed}</code>: the same seed and moves give the same dice. Seal{" "}
-          <code>{dice.seal}</code>.
+          Seed <code>{dice.seed}</code>: everything random in this game follows from it, so the same moves give the
+          same game. Its seal is <code>{dice.seal}</code>.
         </p>
       )}
       {dice.histogram.length === 0 ? (
-        <p class="hint">{dice.rolls === 0 ? "No dice have been rolled yet." : `${dice.rolls} rolls`}</p>
+        <p class="hint">{dice.rolls === 0 ? "No dice have been rolled." : `${dice.rolls} rolls`}</p>
       ) : (
         <table class="histogram">
           <caption>

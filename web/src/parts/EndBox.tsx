@@ -42,7 +42,10 @@ export function EndBox({ session, state }: { session: Session; state: SessionSta
       <button type="button" class="primary" id="review" disabled={busy} onClick={() => void review()}>
         {busy ? "Beginning…" : "Review this game"}
       </button>
-      <p class="hint">Mistakes and dice, what they cost, and a second try at each decision.</p>
+      <p class="hint">
+        {state.dice.rolls > 0 ? "Mistakes and dice, what they cost" : "Mistakes, what they cost"}, and a second try at
+        each decision.
+      </p>
     </div>
   );
 }

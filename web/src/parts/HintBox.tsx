@@ -17,7 +17,7 @@ export function reasonsOf(hint: Analysis): string[] {
   if (best.scoreLead !== null && Math.abs(best.scoreLead) >= 0.5) {
     const lead = Math.abs(best.scoreLead).toFixed(0);
     const side = best.scoreLead > 0 ? "ahead" : "behind";
-    reasons.push(`Leads to a position where you are ${lead} points ${side}.`);
+    reasons.push(`Leads to a position where you are ${lead} ${lead === "1" ? "point" : "points"} ${side}.`);
   }
   if (second && second.loss !== null) {
     const other = second.sentence || second.move;
@@ -50,16 +50,17 @@ export function HintBox({ hint, onPlay, onClose }: HintBoxProps): JSX.Element | 
           <li key={reason}>{reason}</li>
         ))}
       </ul>
+      {best.line && best.line.length > 1 && <p class="muted">What it expects next:</p>}
       {best.line && best.line.length > 1 && (
         <ol class="line" aria-label="What the search expects next" start={2}>
-          {best.line.slice(1, 5).map((sentence, index) => (
+          {best.line.slice(1, 4).map((sentence, index) => (
             <li key={index}>{sentence}</li>
           ))}
         </ol>
       )}
       <p class="muted">
-        <span title={hint.agent}>{agentText(hint.agent)}</span>: {countText(best.visits)} of{" "}
-        {countText(hint.rootInfo.visits)} simulations chose it; at first sight {percentText(best.prior, 0)}
+        <span title={hint.agent}>{agentText(hint.agent)}</span>, {countText(best.visits)} of{" "}
+        {countText(hint.rootInfo.visits)} simulations
       </p>
     </div>
   );

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { api, type Search } from "../api";
 import { Board } from "../board/Board";
 import type { Weighted } from "../board/marks";
+import { motionBetween } from "../board/motion";
 import type { OverlayData } from "../board/Overlay";
 import { AnalyseControls } from "../parts/AnalyseControls";
 import { CandidateTable } from "../parts/CandidateTable";
@@ -27,6 +28,7 @@ import { OVER } from "../words";
 import type { Analysis, GameSetup, MoveInfo, Scene, SessionState, TreeNode } from "../wire";
 
 const STRONGEST = 14; // overlays show the best candidates only
+const GHOSTS = 5; // steps of a line that is pointed at
 
 export function Analyse({ id, ply }: { id: string; ply: number | null }): JSX.Element {
   const session = useSession(id);
@@ -101,6 +103,11 @@ function AnalyseSession({ session, state, ply }: AnalyseProps): JSX.Element {
     if (tree && tree.path.length > 0) return [];
     return overlaysOf(analysis, showPrior, showVisits, pointed);
   }, [analysis, showPrior, showVisits, pointed, tree]);
+  const before = position ? positions.at(position.ply - 1) : null;
+  const motion = useMemo(
+    () => before && position && motionBetween(before.scene, position.scene, position.event),
+    [before, position],
+  );
   const inTree = tree !== null && tree.path.length > 0;
   const scene: Scene | undefined = inTree ? tree.scene : position?.scene;
   const marks = marksOfGraph(session.graph);
@@ -112,6 +119,7 @@ function AnalyseSession({ session, state, ply }: AnalyseProps): JSX.Element {
             scene={scene}
             overlays={overlays}
             last={inTree ? [] : (position?.event?.touches ?? [])}
+            motion={inTree ? null : motion}
           />
         ) : (
           <Waiting text={positions.problem || "Fetching the position…"} />
@@ -259,9 +267,7 @@ export function overlaysOf(
   pointed: MoveInfo | null,
 ): OverlayData[] {
   if (!analysis) return [];
-  if (pointed) {
-    return [{ kind: "line", actions: [{ touches: pointed.touches, weight: 1 }], label: "1" }];
-  }
+  if (pointed) return lineOverlays(pointed);
   const total = Math.max(1, analysis.rootInfo.visits);
   const layer = (share: (move: MoveInfo) => number): Weighted[] =>
     analysis.moveInfos
@@ -273,6 +279,14 @@ export function overlaysOf(
   if (prior) found.push({ kind: "prior", actions: layer((move) => move.prior) });
   if (visits) found.push({ kind: "visits", actions: layer((move) => move.visits / total) });
   return found;
+}
+
+/** The line of play behind a move, its steps numbered on the board. */
+export function lineOverlays(move: MoveInfo): OverlayData[] {
+  const steps = move.pvTouches?.length ? move.pvTouches : [move.touches];
+  return steps.slice(0, GHOSTS).flatMap((touches, index): OverlayData[] =>
+    touches.length ? [{ kind: "line", actions: [{ touches, weight: 1 }], label: String(index + 1) }] : [],
+  );
 }
 
 /** The newest analysis of a position by this agent, whatever its number of visits is called. */

@@ -160,7 +160,7 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
         </select>
       </label>
       {about?.summary && <p class="hint">{about.summary}</p>}
-      {!setup && <Waiting text="Looking who can play…" />}
+      {!setup && <Waiting text="Looking up opponents…" />}
       {setup && (
         <>
           <div class="company" role="group" aria-label="Way of playing">

@@ -3,7 +3,7 @@
 from typing import Any
 
 from stratagem.core.scene import Scene, Shape, block
-from stratagem.games.connect_four.notation import SIGNS, cell
+from stratagem.games.connect_four.notation import cell
 
 _TOP = 0.6  # room for the numbers of the columns
 _RIM = 0.12  # of the frame, all around
@@ -84,5 +84,5 @@ def _winning(rows: int, line: tuple[tuple[int, int], tuple[int, int]]) -> Shape:
 
 def _status(s: Any) -> str:
     if s["seat"] >= 0:
-        return f"{SIGNS[int(s['seat']) + 1]} to move"
-    return "draw" if s["winner"] < 0 else f"{SIGNS[int(s['winner']) + 1]} won"
+        return f"player {int(s['seat']) + 1} to move"
+    return "draw" if s["winner"] < 0 else f"player {int(s['winner']) + 1} won"

@@ -27,6 +27,9 @@ class MoveInfo(Answer):
     loss: float | None = Field(description="value of the best candidate less this one's")
     pv: list[str] = Field(description="line of play; outcomes of chance stand in brackets")
     pvActions: list[int]  # noqa: N815
+    pvTouches: list[list[str]] = Field(  # noqa: N815
+        default_factory=list, description="keys of the shapes of each step; none for dice"
+    )
     line: list[str] = Field(default_factory=list, description="the line of play as sentences")
     touches: list[str]
     played: bool = False

@@ -148,7 +148,7 @@ def _tile(s: Any, tile: int) -> str:
 def _around(s: Any, place: int) -> str:
     """A place by its tiles and its harbour; by its number where one tile alone touches it."""
     tiles = [_tile(s, int(tile)) for tile in PLACE_TILES[place] if tile != NONE]
-    text = f"on {', '.join(tiles)}"
+    text = f"on {joined(tiles)}"
     if PLACE_HARBOUR[place] != NONE:
         kind = int(s["harbour"][int(PLACE_HARBOUR[place])])
         name = "a 3:1" if kind == GENERIC else with_article(RESOURCE_NAMES[kind])

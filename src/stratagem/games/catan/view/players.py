@@ -133,9 +133,8 @@ def _resource(at: Point, name: str, count: int, key: str, seen_by: int) -> list[
                 Shape(part.kind, part.points, part.role, radius=part.radius, key=key,
                       width=part.width, seen_by=seen_by)
             )  # fmt: skip
-    number = Shape(
-        "label", ((x + 0.33, y + 0.61),), role, str(count), key=key, size=0.3, seen_by=seen_by
-    )
+    number = Shape("label", ((x + 0.33, y + 0.61),), role, str(count), key=key, size=0.3, tip=tip,
+                   seen_by=seen_by)  # fmt: skip
     return [*shapes, number]
 
 
