@@ -52,14 +52,14 @@ class BoardTokens(nn.Module):
         self.row = nn.Parameter(torch.randn(rows, 1, width) * _EMBEDDING_SPREAD)
         self.column = nn.Parameter(torch.randn(1, columns, width) * _EMBEDDING_SPREAD)
 
-    def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
-        """[B, D] -> [CLS] [B, 1, width] and cells [B, cells, width]."""
+    def forward(self, observation: Tensor) -> Tensor:
+        """[B, D] -> [B, 1 + cells, width], [CLS] first."""
         planes = self.planes(observation).flatten(2).transpose(1, 2)  # [B, cells, C]
         cells = self.embed_cell(planes) + (self.row + self.column).flatten(0, 1)
         cls = self.cls.expand(observation.shape[0], 1, -1)
         if self.vector is not None and self.embed_vector is not None:
             cls = cls + self.embed_vector(self.vector(observation))[:, None]
-        return cls, cells
+        return torch.cat([cls, cells], 1)
 
 
 class TransformerNetwork(nn.Module):
@@ -95,7 +95,7 @@ class TransformerNetwork(nn.Module):
     def forward(self, observation: Tensor) -> NetworkOutput:
         if self.actions is not None:
             return self.decide(observation, self.actions(observation))
-        tokens = self._encode(torch.cat(self.board(observation), 1), None)
+        tokens = self._encode(self.board(observation), None)
         cls = tokens[:, 0]
         # [CLS] is left out afterwards: before, it would cost a copy of all the cells.
         reduced = functional.relu(self.policy_reduce(tokens))[:, 1:].flatten(1)
@@ -104,10 +104,10 @@ class TransformerNetwork(nn.Module):
 
     def decide(self, observation: Tensor, features: Tensor) -> NetworkOutput:
         """Logits [B, L] of the actions that features [B, L, F] describe; the last tells legal."""
-        cls, cells = self.board(observation)
-        hidden = _hidden(features[:, :, -1] > 0, self.board.num_cells, cells.dtype)
+        board = self.board(observation)
+        hidden = _hidden(features[:, :, -1] > 0, self.board.num_cells, board.dtype)
         # The cells come last: nobody reads them behind the last layer.
-        tokens = torch.cat([cls, self.embed_action(features), cells], 1)
+        tokens = torch.cat([board[:, :1], self.embed_action(features), board[:, 1:]], 1)
         encoded = self._encode(tokens, hidden, self.board.num_cells)
         logits = self.policy_logits(encoded[:, 1:]).squeeze(2)
         return NetworkOutput(logits, self._values(encoded[:, 0]))
