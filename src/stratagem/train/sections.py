@@ -104,6 +104,8 @@ class Opponents(Section):
             raise ValueError("set exploiters together with exploiter_agents, or neither")
         if self.total <= 0:
             raise ValueError("give some opponent a weight above 0")
+        if not math.isfinite(self.total):
+            raise ValueError("the weights are too large to be added: only their ratios count")
         return self
 
     @property

@@ -165,8 +165,13 @@ def _apply_override(values: dict[str, Any], text: str, model: type[BaseModel]) -
     value = parse_value(word)
     *sections, key = path.split(".")
     _check_path(path.split("."), model)
-    for section in sections:
+    for depth, section in enumerate(sections, 1):
         values = values.setdefault(section, {})
+        if not isinstance(values, dict):
+            name = ".".join(sections[:depth])
+            raise BadSetting(
+                f"--set {text[:80]!r}: {name} was set to a plain value: leave that out"
+            )
     values[key] = value
 
 
