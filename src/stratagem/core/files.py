@@ -51,6 +51,24 @@ def append_fully(file: Path, text: str, mode: int = SHARED) -> None:
         os.close(descriptor)
 
 
+def check_folder(folder: Path) -> None:
+    """Refuse, before hours of work, a folder in which nothing could be written after them."""
+    place = folder
+    while not os.path.lexists(place) and place != place.parent:
+        place = place.parent
+    if not place.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(place))
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(place))
+
+
+def check_file(file: Path) -> None:
+    """The same for a file; one that is there may be replaced."""
+    if file.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
+    check_folder(file.parent)
+
+
 def sync_folder(folder: Path) -> None:
     """Wait until the disk knows the names of the files in a folder."""
     descriptor = os.open(folder, os.O_RDONLY)
