@@ -152,6 +152,8 @@ def _explained(error: Exception) -> str:
         return _explained_by_system(error)
     if isinstance(error, MemoryError):
         return "there is not enough memory for this: ask for less at once"
+    if str(error).startswith("cannot cache function"):
+        return "compiled code cannot be kept: let STRATAGEM_CACHE name a folder to write to"
     return explain(error) if is_compile_error(error) else ""
 
 

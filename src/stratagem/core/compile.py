@@ -20,7 +20,6 @@ import inspect
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,13 +45,8 @@ def cache_root() -> Path:
     chosen = os.environ.get("STRATAGEM_CACHE")
     if chosen:
         return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME")
-    if base:
-        return Path(base) / "stratagem"
-    try:
-        return Path.home() / ".cache" / "stratagem"
-    except RuntimeError:  # a user without a home folder, as in some containers
-        return Path(tempfile.gettempdir()) / f"stratagem-{os.getuid()}"
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "stratagem"
 
 
 def kernel(function: Callable[..., Any]) -> Kernel:

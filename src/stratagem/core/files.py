@@ -59,7 +59,9 @@ def check_folder(folder: Path) -> None:
     if not place.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(place))
     if not os.access(place, os.W_OK | os.X_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(place))
+        reading = os.statvfs(place).f_flag & os.ST_RDONLY
+        reason = errno.EROFS if reading else errno.EACCES
+        raise OSError(reason, os.strerror(reason), str(place))
 
 
 def check_file(file: Path) -> None:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 TOTAL = "total"  # the loss that is minimised, among the parts of it
 _CHECK = ', "check": "'
-_LARGEST = 1e15  # of a number that means something; an endless one and NaN are none
+_LARGEST = 1e18  # of a number that means something; an endless one and NaN are none
 
 
 class _Part(BaseModel):

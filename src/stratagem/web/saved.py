@@ -36,17 +36,15 @@ class SessionHeader:
     def parse(cls, values: dict[str, Any], file: Path) -> SessionHeader:
         try:
             header = _HEADER.validate_python(values)
-            header._check(file)
+            header._check()
         except ValidationError as error:
             raise _damaged(file, explain(error)) from None
         except ValueError as error:
             raise _damaged(file, str(error)) from None
         return header
 
-    def _check(self, file: Path) -> None:
+    def _check(self) -> None:
         setup = self.setup
-        if self.id != file.name.partition(".")[0]:
-            raise ValueError(f"it is of session {self.id[:40]!r}")
         if setup.seed < 0 or not 0 <= setup.setup_seed < 2**64 or not 0 <= self.pace_ms <= SLOWEST:
             raise ValueError("a number is out of range")
 

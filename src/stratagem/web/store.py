@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from stratagem.core.errors import StratagemError
+from stratagem.core.errors import BadRecord, StratagemError
 from stratagem.core.game import Game
 from stratagem.core.journal import Change, Ended, Journal
 from stratagem.core.record import GameRecord, replay
@@ -211,6 +211,7 @@ class SessionStore:
 
         def read() -> tuple[SessionHeader, GameSession, Notes, Table | None]:
             header, session = open_session(file, self.load_game)
+            _check_name(header.id, file)
             notes = Notes(session, _notes_file(file))
             if header.setup.is_record:
                 notes.take_from_record()
@@ -238,6 +239,7 @@ class SessionStore:
             kept = self._summaries.get(file)
             if kept is None or kept[0] != changed:
                 kept = changed, summarise(file, as_date(changed))
+                _check_name(kept[1].id, file)
                 self._summaries[file] = kept
         except (StratagemError, OSError):
             return None  # damaged, or deleted at this moment
@@ -249,6 +251,12 @@ class SessionStore:
             if file.name.partition(".")[0] not in self._open:
                 file.unlink(missing_ok=True)
                 _notes_file(file).unlink(missing_ok=True)
+
+
+def _check_name(identity: str, file: Path) -> None:
+    """Refuse a session that says another name than its file: nobody could open it."""
+    if identity != file.name.partition(".")[0]:
+        raise BadRecord(f"session {file.name}: damaged first line (another name): delete the file")
 
 
 def _by_age(folder: Path) -> list[tuple[Path, float]]:
