@@ -31,13 +31,14 @@ def write_new(file: Path, data: bytes) -> None:
         os.close(descriptor)
 
 
-def append_fully(file: Path, text: str, mode: int = SHARED) -> None:
+def append_fully(file: Path, text: str, mode: int = SHARED, create: bool = True) -> None:
     """Add text, on a line of its own even after one that was cut off.
 
     It is on the disk when this returns. Where it fails the file is as long as before. A link is
     refused: in somebody else's folder it may lead to a file of yours.
     """
-    descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, mode)
+    flags = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | (os.O_CREAT if create else 0)
+    descriptor = os.open(file, flags, mode)
     try:
         size = os.fstat(descriptor).st_size
         if size and os.pread(descriptor, 1, size - 1) != b"\n":

@@ -65,6 +65,9 @@ def _refused(request: Request, error: Exception) -> JSONResponse:
 
 def _not_kept(request: Request, error: Exception) -> JSONResponse:
     """What could not be written did not happen; a person can help, so it is said to them."""
+    if isinstance(error, FileNotFoundError):  # two clicks at once, and one of them deleted it
+        _log.warning("%s: %s", request.url.path, error)
+        return JSONResponse({"detail": "this was deleted meanwhile: look at the list"}, 404)
     if told := disk_problem(error):
         _log.warning("%s: %s", request.url.path, error)
         return JSONResponse({"detail": told}, Broken.status)

@@ -287,6 +287,8 @@ class LiveSession:
             while await self._step():
                 await self._notify()
             self._prepare_review()
+        except FileNotFoundError:
+            return  # the game was deleted while an agent was at work
         except (Refusal, StratagemError) as error:
             self.error = str(error)
             await self._notify()
