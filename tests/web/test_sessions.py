@@ -256,7 +256,7 @@ def test_nobody_is_asked_to_refuse_an_offer_that_cannot_be_met(server):
 
 
 def test_what_is_deleted_meanwhile_is_not_there(server):
-    """Two clicks at once: one deletes the game, the other plays in it. That was an error of ours."""
+    """Two clicks at once: one deletes the game, the other plays in it."""
     state = server.begin("connect_four", "human", "human")
     sessions = server.app.state.context.settings.data / "sessions"
     file = sessions / f"{state['id']}.session.jsonl"
@@ -275,8 +275,10 @@ def test_a_full_disk_is_told_to_the_player_and_nothing_is_lost(server, monkeypat
     wanted = {"action": 3, "ply": 0}
     with monkeypatch.context() as patch:
         patch.setattr("stratagem.core.files.os.write", full)
-        for path, body in ((f"sessions/{state['id']}/act", wanted),
-                           ("sessions", {"game": "connect_four", "seats": ["human", "human"]})):
+        for path, body in (
+            (f"sessions/{state['id']}/act", wanted),
+            ("sessions", {"game": "connect_four", "seats": ["human", "human"]}),
+        ):
             answer = server.post(path, body)
             assert answer.status_code == 503 and "make room" in answer.json()["detail"]
     assert server.state(state["id"])["plies"] == 0
