@@ -35,6 +35,7 @@ _PATH_ERRORS = (FileNotFoundError, NotADirectoryError, IsADirectoryError, Permis
 # What a disk can say; anything else is a mistake of ours and shows where it happened.
 _DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG, errno.EMFILE,
                 errno.EINVAL}  # fmt: skip
+_LONGEST_NAME = 200  # letters of a path that a message repeats
 _NAME_ERRORS = {errno.ENAMETOOLONG, errno.ELOOP}
 
 
@@ -158,7 +159,9 @@ def _explained(error: Exception) -> str:
 
 
 def _explained_by_system(error: OSError) -> str:
-    where = f" {error.filename!r}" if error.filename else ""
+    name = str(error.filename or "")
+    shown = name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
+    where = f" {shown!r}" if name else ""
     reason = (error.strerror or str(error)).lower()
     if isinstance(error, _PATH_ERRORS) or error.errno in _NAME_ERRORS:
         return f"cannot use{where}: {reason}; check the path"
