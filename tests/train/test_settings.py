@@ -172,8 +172,6 @@ def test_a_preset_may_extend_another(game_folder):
         ("selfplay.workers", "100000"),
         ("learning.threads", "1000000000000000000"),
         ("selfplay.positions", "1000000000000000000"),
-        ("selfplay.temperature", "1e308"),
-        ("learning.learning_rate", "1e308"),
         ("search.c_init", "1e308"),
         ("search.virtual_loss", "1e30"),
         ("search.fpu_reduction", "-1e30"),

@@ -31,7 +31,7 @@ def _from_machine(count: int) -> int:
 Threads = Annotated[int, AfterValidator(_from_machine)]
 
 
-MOST = 1_000_000_000  # of whatever is counted, and of any weight or rate
+MOST = 1_000_000_000  # of whatever is counted
 MOST_WORKERS = 1024
 MOST_AT_ONCE = 1_000_000  # games or positions that are in memory together
 
@@ -53,7 +53,7 @@ class Section(SettingsModel):
         if isinstance(value, bool | str):
             raise ValueError("a number belongs there")
         limited = any(isinstance(one, Lt | Le) for one in field.metadata)
-        if isinstance(value, int | float) and abs(value) > MOST and not limited:
+        if isinstance(value, int) and abs(value) > MOST and not limited:
             raise ValueError(f"at most {MOST:,} makes sense")
         return value
 
