@@ -160,22 +160,52 @@ def test_a_program_that_never_reads_does_not_stop_the_match(tmp_path):
     assert play_match(game, [agent, make_agent("random", game)], 2, 1).agents[0].forfeits == {}
 
 
-def test_a_program_that_never_stops_writing_is_ended(tmp_path):
+def test_a_program_that_never_stops_writing_waits_and_starts_anew(tmp_path):
     text = """
 import json, sys
 asked = json.loads(sys.stdin.readline())
 print(json.dumps({"id": asked["id"]}), flush=True)
 while True:
-    print("and another thing")
+    print("and another thing" * 1000)
 """
     file = tmp_path / "talker.py"
     file.write_text(text)
     process = ExternalProcess([sys.executable, str(file)], 20.0)
     assert process.ask({}) == {"id": "1"}
-    running = process._process
-    assert running is not None and running.wait(20) != 0
-    assert process.ask({}) == {"id": "2"}  # it was started again
+    first = process._process
+    assert process.ask({}) == {"id": "2"}
+    assert first is not None and first.poll() is not None
     process.stop()
+
+
+def test_a_program_that_floods_its_error_stream_keeps_no_disk_and_no_memory(tmp_path):
+    file = tmp_path / "complainer.py"
+    file.write_text(
+        "import sys\nline = sys.stdin.readline()\n"
+        "for _ in range(3000): sys.stderr.write('x' * 10_000 + '\\n')\n"
+        "raise SystemExit('enough')"
+    )
+    process = ExternalProcess([sys.executable, str(file)], 30.0)
+    with pytest.raises(NoAnswer, match="the program ended: enough"):
+        process.ask({})
+
+
+def test_what_escapes_from_a_program_holds_nobody_up(tmp_path):
+    """A child in a session of its own is not ended with the program and keeps its pipes open."""
+    file = tmp_path / "parent.py"
+    file.write_text(
+        "import subprocess, sys, time\n"
+        "subprocess.Popen(['sleep', '30'], start_new_session=True)\n"
+        "sys.stdin.readline()\n"
+        "print('nonsense', flush=True)\n"
+        "time.sleep(30)\n"
+    )
+    process = ExternalProcess([sys.executable, str(file)], 10.0)
+    began = time.monotonic()
+    with pytest.raises(NoAnswer, match="nonsense"):
+        process.ask({"board": "x" * (1 << 20)})
+    process.stop()
+    assert time.monotonic() - began < 9
 
 
 def test_what_a_program_started_ends_with_it(tmp_path):

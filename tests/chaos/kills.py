@@ -32,6 +32,8 @@ RUNS = {
         "episodes.slots=2", "episodes.per_iteration=2", "anchors.times=0"]),
 }  # fmt: skip
 
+PRESETS = {"hdqn": "hdqn"}  # where the game's default one is of another algorithm
+
 
 def command(algorithm: str, backend: str, path: Path) -> list[str]:
     """Start the run, or go on with it."""
@@ -40,7 +42,8 @@ def command(algorithm: str, backend: str, path: Path) -> list[str]:
         return [*stratagem, "train", "--resume", "--run", str(path), "--backend", backend]
     game, iterations, changes = RUNS[algorithm]
     words = ["train", game, "--algo", algorithm, "--iterations", str(iterations), "--seed", "5",
-             "--run", str(path), "--backend", backend]  # fmt: skip
+             "--preset", PRESETS.get(algorithm, "default"), "--run", str(path),
+             "--backend", backend]  # fmt: skip
     return [*stratagem, *words, *(word for one in changes for word in ("--set", one))]
 
 

@@ -42,15 +42,20 @@ SPECS = (
 AGENTS = (
     "", ":", "mcts", "mcts:", "mcts:none?sims=0", "mcts:none?sims=-5", "mcts:none?sims=nan",
     "mcts:none?sims=1000000000", "mcts:none?simz=4", "mcts:none?c_init=inf", "mcts:none?root=odd",
-    "policy:nowhere", "policy:/dev/zero", "policy:/dev/null", "mcts:/etc", "best:huge", "best:..",
-    "rollout:nowhere", "hdqn:nowhere", "scripted:nobody", "random?x=1", "no.such.module",
-    "policy:nowhere@nan%", "policy:.@50%", "mcts:none?sims=" + "9" * 400, "os", "json.decoder",
+    "mcts:none?c_init=1e308", "mcts:none?virtual_loss=1e30", "policy:~nobody-of-this-name/run",
+    "policy:" + "a" * 5000, "policy:nowhere", "policy:/dev/zero", "policy:/dev/null",
+    "mcts:/etc", "best:huge", "best:..", "rollout:nowhere", "hdqn:nowhere", "scripted:nobody",
+    "random?x=1", "no.such.module", "policy:nowhere@nan%", "policy:.@50%",
+    "mcts:none?sims=" + "9" * 400, "os", "json.decoder",
     "mcts:none?leaves_per_tree=1000000000", "mcts:none?determinizations=1000000000",
     "mcts:none?rollouts=1000000000", "mcts:none?temperature=inf", "mcts:none?seed=-1",
     "mcts:none?cache=1000000000000000",
     "external:", "external:/nowhere/program", "mcts:\u0000",
 )  # fmt: skip
 SETTINGS = (
+    "selfplay.slots=1000000000", "selfplay.workers=100000", "search.c_init=1e308",
+    "opponents.past_at_once=1000000000", "keep_every=" + "9" * 20, "anchors.games=1000000000000",
+    "budget_seconds=1e300", "selfplay.slots=true", "selfplay.positions='8'",
     "learning.learning_rate=inf", "learning.learning_rate=nan", "learning.learning_rate=0",
     "learning.learning_rate=-1", "search.sims=0", "search.sims=x", "seed=-1", "seed=" + "9" * 31,
     "selfplay.slots=0", "selfplay.slots=-4", "network.kind=nothing", "network.settings.filters=0",
@@ -150,6 +155,15 @@ def invocations(folder: Path) -> Iterator[list[str]]:
     for name in ("ladder", "exploit", "optimality"):
         agents = ["connect_four", "random"]
         yield from ([name, *agents, "--seed", one] for one in ("-1", "9" * 31, "1.5"))
+    ladder = ["ladder", "connect_four", "random", "--width"]
+    yield from ([*ladder, one] for one in ("nan", "inf", "-inf", "0", "1e300", "x"))
+    for name in ("--positions", "--first-ply"):
+        words = ["optimality", "connect_four", "random", name]
+        yield from ([*words, one] for one in ("-1", "9" * 30, "nan", "1.5"))
+    for place in ("/proc/1/nothing", "/dev/null/below"):
+        yield [*match, "--games", "1", "--out", place]
+        yield ["tournament", "connect_four", "random", "mcts:none?sims=2", "--out", place]
+        yield ["play", "connect_four", "--opponent", "random", "--save", f"{place}/game.jsonl"]
     yield from (["new-game", one] for one in ("", "connect_four", "A b", "../x", "class", "9x"))
     yield ["new-game", "fine", "--seats", "99"]
     yield ["new-game", "fine", "--out", "/dev/null"]

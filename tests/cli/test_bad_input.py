@@ -1,10 +1,11 @@
 """Whatever is wrong with the input: one line naming the fix, code 2, the disk unchanged."""
 
 import json
+import shutil
 
 import pytest
 
-from stratagem.core.manifest import seal
+from stratagem.core.manifest import Checksum, Manifest, read_manifest, seal, write_manifest
 
 
 @pytest.fixture
@@ -160,3 +161,85 @@ def test_a_server_that_cannot_keep_games_does_not_start(refused, record):
 def test_positions_are_not_solved_when_they_cannot_be_kept(refused, tmp_path):
     words = ("optimality", "connect_four", "random", "--positions", "1", "--solved")
     assert "not a file" in refused(*words, str(tmp_path))
+
+
+@pytest.mark.parametrize("width", ["nan", "inf", "-inf", "0", "1e300"])
+def test_a_width_that_is_none(refused, width):
+    assert "--width" in refused("ladder", "connect_four", "random", "--width", width)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        ("search=1", "search.sims=2"),
+        ("network.settings=5", "network.settings.filters=3"),
+        ("network='cnn'", "network.settings.filters=3"),
+    ],
+)
+def test_a_section_that_was_set_to_a_plain_value(refused, changes):
+    words = [word for change in changes for word in ("--set", change)]
+    assert "--set" in refused("train", "connect_four", "--iterations", "1", *words)
+
+
+def test_weights_that_cannot_be_added(refused):
+    words = ("--set", "opponents.self_play=1e308", "--set", "opponents.past=1e308")
+    assert "too large" in refused("train", "connect_four", "--iterations", "1", *words)
+
+
+def test_the_home_of_nobody(refused):
+    spec = "policy:~nobody-of-this-name/run"
+    assert "check the path" in refused("match", "connect_four", spec, "random", "--games", "1")
+
+
+def test_a_name_that_is_too_long(refused):
+    error = refused("match", "connect_four", "policy:" + "a" * 5000, "random", "--games", "1")
+    assert "check the path" in error
+
+
+def test_nothing_is_played_for_a_place_that_cannot_be_written(refused, record, monkeypatch):
+    def played(*args, **kwargs):
+        raise AssertionError("games were played for nothing")
+
+    monkeypatch.setattr("stratagem.evaluate.play_match", played)
+    monkeypatch.setattr("stratagem.evaluate.play_tournament", played)
+    game = ("connect_four", "random", "mcts:none?sims=2")
+    assert "check the path" in refused("match", *game, "--out", f"{record}/below")
+    assert "check the path" in refused("tournament", *game, "--out", str(record))
+    assert "check the path" in refused("ladder", *game, "--out", f"{record}/x.json")
+
+
+def crafted(run, **changes):
+    """Other values in the newest training state, with checksums that fit."""
+    step = run / "ckpt" / "step_000002"
+    state = json.loads((step / "train_state.json").read_text())
+    state["progress"] |= changes
+    (step / "train_state.json").write_text(json.dumps(state))
+    seal(step, read_manifest(step).needs)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"seconds": float("nan")}, {"iteration": 1}, {"games": "many"}, {"pool": [7]},
+     {"decisions": -5}, {"standings": {"random": [1]}}, {"surprise": 1}],
+    ids=str,
+)  # fmt: skip
+def test_a_progress_that_no_run_has_reached(refused, trained, changes):
+    """With the right checksums: NaN seconds ended a run at once, as if it were done."""
+    crafted(trained, **changes)
+    error = refused("train", "--resume", "--run", str(trained), "--iterations", "3")
+    assert "step_000002" in error
+
+
+@pytest.mark.parametrize("name", ["\u0000", "\ud800", "a" * 5000])
+def test_a_manifest_with_a_name_that_no_file_can_have(refused, trained, name):
+    step = trained / "ckpt" / "step_000002"
+    seal(step, {name: Checksum.of(b"x")})
+    shutil.rmtree(trained / "ckpt" / "step_000001")
+    refused("train", "--resume", "--run", str(trained), "--iterations", "3")
+
+
+def test_a_manifest_with_a_size_that_no_memory_has(refused, trained):
+    step = trained / "ckpt" / "step_000002"
+    files = {**read_manifest(step).files, "model.json": Checksum(size=10**18, hash="0" * 32)}
+    write_manifest(step, Manifest(files=files))
+    assert "model.json" in refused("match", "connect_four", f"policy:{trained}", "random")

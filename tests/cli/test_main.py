@@ -1,5 +1,6 @@
 """Help is light, commands are found by name, errors are one line with the right exit code."""
 
+import json
 import subprocess
 import sys
 
@@ -92,3 +93,46 @@ def test_a_bug_is_not_dressed_up_as_wrong_input(cli, monkeypatch):
     monkeypatch.setattr("stratagem.cli.commands.match.load_game", broken)
     with pytest.raises(ZeroDivisionError):
         cli("match", "connect_four", "random", "random")
+
+
+def stratagem(words: str, **more: object) -> subprocess.CompletedProcess[bytes]:
+    """The program itself in a shell, with its streams as `words` redirect them."""
+    program = f'{sys.executable} -c "from stratagem.cli.main import main; main()"'
+    command = words.replace("stratagem", program, 1)
+    return subprocess.run(["bash", "-c", command], capture_output=True, check=False, **more)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("stratagem --version > /dev/full", 2),
+        ("stratagem games --json > /dev/full", 2),
+        ("stratagem games > /dev/full", 2),
+        ("stratagem games >&-", 0),
+        ("stratagem games nothing 2>&-", 2),
+        ("stratagem engine <&-", 0),
+        ("printf '\\xff\\xfe\\n' | PYTHONIOENCODING=utf-8:strict stratagem engine", 0),
+        ("PYTHONIOENCODING=ascii:strict stratagem games", 0),
+        ("PYTHONIOENCODING=utf-8:strict stratagem runs $'\\xff'", 2),
+    ],
+)
+def test_streams_that_are_closed_full_or_of_another_alphabet(words, code, tmp_path):
+    done = stratagem(words, cwd=tmp_path)
+    assert done.returncode == code, done
+    assert b"Traceback" not in done.stderr and b"Exception ignored" not in done.stderr
+    assert done.stderr.count(b"\n") <= 1
+
+
+def test_what_is_closed_is_not_written_into(tmp_path):
+    """A closed stream's number would go to the next file, and words would land in that file."""
+    words = "stratagem match connect_four random random --games 1 --out m >&- 2>&-"
+    assert stratagem(words, cwd=tmp_path).returncode == 0
+    assert json.loads((tmp_path / "m" / "match.json").read_text())["games"] == 1
+
+
+def test_ctrl_c_before_a_command_has_begun_is_130(cli, monkeypatch):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("stratagem.cli.main.build_app", interrupted)
+    assert cli("games").code == 130

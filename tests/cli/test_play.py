@@ -100,3 +100,32 @@ def test_any_seat_but_not_one_that_is_missing(play):
 def test_hidden_things_stay_hidden(play):
     answer = play(["quit"], "cards", "--opponent", "random")
     assert answer.code == 0 and "cannot see" in answer.out
+
+
+def test_a_number_of_thousands_of_digits_is_no_move(play):
+    for move in ("9" * 5000, "#" + "9" * 5000):
+        answer = play([move, "quit"], *GAME)
+        assert answer.code == 0 and "longer than any" in answer.out
+
+
+def test_where_nothing_can_be_saved_no_game_begins(play, tmp_path):
+    (tmp_path / "file").write_text("x")
+    answer = play(["1"], *GAME, "--save", "file/game.jsonl")
+    assert answer.code == 2 and "check the path" in answer.err and answer.out == ""
+
+
+def test_ctrl_c_loses_no_game_that_was_to_be_saved(play, cli, monkeypatch):
+    from stratagem.cli.commands import play as module
+
+    read = module._read
+
+    def interrupted(*args):
+        word = read(*args)
+        if word == "stop":
+            raise KeyboardInterrupt
+        return word
+
+    monkeypatch.setattr(module, "_read", interrupted)
+    answer = play(["4", "stop"], *GAME, "--save", "kept.jsonl")
+    assert answer.code == 130
+    assert len(json.loads(cli("replay", "kept.jsonl", "--json").out)["events"]) == 2

@@ -34,3 +34,24 @@ def test_a_run_is_running_while_its_lock_is_held(cli, trained, tmp_path):
 def test_a_wrong_folder_is_named(cli):
     answer = cli("runs", "nowhere")
     assert answer.code == 2 and "nowhere" in answer.err
+
+
+def test_settings_of_any_type_do_not_end_the_list(cli, tmp_path):
+    """A date, a number and a list where words belong; each of them ended the list for all runs."""
+    folder = tmp_path / "runs" / "odd"
+    folder.mkdir(parents=True)
+    (folder / "config.toml").write_text(
+        'game = 5\nalgorithm = ["x"]\nseed = 1979-05-27\nbudget_seconds = "x"\niterations = nan\n'
+    )
+    with hold_run(folder):
+        assert "runs/odd" in cli("runs").out
+        (found,) = json.loads(cli("runs", "--json").out)
+    assert (found["game"], found["algorithm"], found["seed"]) == (None, None, None)
+
+
+def test_what_moves_the_cursor_is_spelled_out(cli, tmp_path):
+    folder = tmp_path / "runs" / "odd"
+    folder.mkdir(parents=True)
+    (folder / "config.toml").write_text('game = "\\u001B]0;title\\u0007\\u001B[2J"\n')
+    answer = cli("runs")
+    assert "\x1b" not in answer.out and r"\x1b]0;title\x07" in answer.out

@@ -51,3 +51,13 @@ def test_only_a_file_of_the_same_folder_can_be_extended(tmp_path, base):
     write(tmp_path / "inside", mine=f"extends = {base}\n", other="a = 1\n")
     with pytest.raises(BadScenario, match=r"mine\.toml: key 'extends': .* known: mine, other"):
         read_extended(tmp_path / "inside" / "mine.toml")
+
+
+def test_what_names_no_file_and_what_never_ends(tmp_path):
+    write(tmp_path, several='extends = ["a", "b"]\n', number="extends = 5\n")
+    for name in ("several", "number"):
+        with pytest.raises(BadScenario, match=r"no file .* known: "):
+            read_extended(tmp_path / f"{name}.toml")
+    write(tmp_path, **{f"f{n}": f'extends = "f{n + 1}"\n' for n in range(1200)})
+    with pytest.raises(BadScenario, match="a chain of more than 100 files"):
+        read_extended(tmp_path / "f0.toml")

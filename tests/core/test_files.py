@@ -5,10 +5,17 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
-from stratagem.core.files import append_fully, new_folder, write_atomically
+from stratagem.core.files import (
+    append_fully,
+    check_file,
+    check_folder,
+    new_folder,
+    write_atomically,
+)
 
 
 def test_writes_text_and_bytes(tmp_path):
@@ -90,3 +97,18 @@ def test_nothing_is_added_through_a_link(tmp_path):
     with pytest.raises(OSError, match="symbolic links"):
         append_fully(tmp_path / "link", "theirs\n")
     assert (tmp_path / "mine").read_text() == "mine\n"
+
+
+def test_a_place_where_nothing_can_be_written_shows_before_the_work(tmp_path):
+    check_folder(tmp_path / "a" / "b")
+    check_file(tmp_path / "a" / "b.txt")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").write_text("x")
+    check_file(tmp_path / "file")
+    for folder in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(NotADirectoryError):
+            check_folder(folder)
+    with pytest.raises(IsADirectoryError):
+        check_file(tmp_path)
+    with pytest.raises(PermissionError):  # not even root can write there
+        check_folder(Path("/proc/1/nothing"))

@@ -91,3 +91,13 @@ def test_more_taken_back_than_there_was_is_noticed(journal):
     journal.create({}, [TakenBack(9)])
     with pytest.raises(BadRecord, match="ply 9 was taken back"):
         GameSession(game, SessionSetup.new(game, ("human", "human"), 7), None, journal.read()[1])
+
+
+def test_a_game_that_was_deleted_is_not_made_again_by_a_late_move(tmp_path):
+    """Its file would begin with a move, and be listed as damaged for ever."""
+    journal = Journal(tmp_path / "a.session.jsonl")
+    journal.create({"title": "x"})
+    journal.file.unlink()
+    with pytest.raises(FileNotFoundError):
+        journal.append(Event(0, 3))
+    assert list(tmp_path.iterdir()) == []

@@ -1,6 +1,7 @@
 """Files of others: no pipe, no device, nothing endless, nothing too deep."""
 
 import os
+import time
 
 import pytest
 
@@ -85,3 +86,43 @@ def test_toml_that_would_break_the_reader(tmp_path, text):
     with pytest.raises(BadScenario, match=r"file\.toml: not valid TOML") as caught:
         read_toml(tmp_path / "file.toml")
     assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a" + ".a" * 50_000 + " = 1", "[" + "a." * 3000 + "b]", '"a b".' * 3000 + "x = 1",
+     "x = " + "[" * 40 + "]" * 40, "a" + ".a" * 40 + " = 1"],
+    ids=["long key", "table", "quoted key", "lists", "key"],
+)  # fmt: skip
+def test_toml_that_is_nested_too_deeply(tmp_path, text):
+    """A key of 50,000 parts kept the parser busy for minutes."""
+    file = tmp_path / "deep.toml"
+    file.write_text(text)
+    began = time.monotonic()
+    with pytest.raises(BadScenario, match=r"deep\.toml: not valid TOML"):
+        read_toml(file)
+    assert time.monotonic() - began < 10
+
+
+def test_a_mark_at_the_beginning_of_toml_is_no_part_of_it(tmp_path):
+    file = tmp_path / "marked.toml"
+    file.write_text("\ufeffsize = 2\r\n")
+    assert read_toml(file) == {"size": 2}
+
+
+def test_no_more_room_is_set_aside_than_a_file_needs(tmp_path):
+    file = tmp_path / "small"
+    file.write_bytes(b"12345")
+    assert read_regular(file, 10**30) == b"12345"
+
+
+def test_half_a_letter_in_a_record_is_refused():
+    """JSON can name half a letter; nothing can print it, send it or write it down."""
+    for text in (
+        HEADER.replace("[]", '["\\ud800"]'),
+        HEADER.replace("}", ', "x": {"\\udfff": 1}}'),
+    ):
+        with pytest.raises(BadRecord, match="line 1: a text with half a letter"):
+            parse_record(text + '\n{"returns": [], "hash": "x"}\n')
+    whole = HEADER.replace("[]", '["\\ud83d\\ude00"]')
+    assert parse_record(whole + '\n{"returns": [], "hash": "x"}\n').agents == ("\U0001f600",)

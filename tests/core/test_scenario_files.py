@@ -70,3 +70,22 @@ def test_names_that_count_on_are_shortened():
     assert shorten_names(names) == [
         "plain", "box-8 to box-11", "ring-1", "ring-2", "disc-1", "disc-3"
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[family]\nfirst = 1\nlast = 1000000000000", "at most 10,000 of them"),
+        ("[family]\nfirst = 1\nlast = 2\nmember = 5", "family.member.NUMBER"),
+        ("[family]\nfirst = 1\nlast = 2\n[family.member]\n1 = 5", "family.member.NUMBER"),
+    ],
+)
+def test_a_family_that_is_none_is_named(folder, text, says):
+    (folder / "scenarios" / "box-N.toml").write_text(text)
+    with pytest.raises(BadScenario, match=says):
+        find_scenarios(folder)
+
+
+def test_a_name_with_a_number_that_python_does_not_read(folder):
+    (folder / "scenarios" / "\u00b2.toml").write_text("size = 2\n")
+    assert "\u00b2" in find_scenarios(folder)

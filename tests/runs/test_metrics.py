@@ -1,5 +1,10 @@
 """Typed metrics: a line comes back as it was written, and nothing else passes for one."""
 
+import json
+import zlib
+
+import pytest
+
 from runs.made_up import some_metrics
 from stratagem.runs.metrics import newest_anchors, parse_metrics
 
@@ -38,3 +43,29 @@ def test_the_newest_score_against_each_opponent_counts():
     ]
     found = {spec: one.score for spec, one in newest_anchors(rows).items()}
     assert found == {"random": 0.9, "scripted": 0.5}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"seconds": "Infinity"},
+        {"learning_rate": "NaN"},
+        {"seconds": "1e300"},
+        {"losses": '{"total": NaN}'},
+        {"measures": '{"points": {"mean": -Infinity, "count": 2}}'},
+        {"iteration": "0"},
+        {"games": "-1"},
+        {"gate": '{"accepted": true, "games": 4, "score": 9, "reason": ""}'},
+        {"anchors": '{"random": {"score": 0.5, "low": -7, "high": 1}}'},
+    ],
+    ids=str,
+)
+def test_numbers_that_mean_nothing_do_not_pass_with_a_right_checksum(changes):
+    """Whoever makes a line up can compute its checksum; an endless number ended `runs`."""
+    values = json.loads(some_metrics(1).as_line())
+    del values["check"]
+    body = json.dumps({**values, **{key: f"<{key}>" for key in changes}})
+    for key, text in changes.items():
+        body = body.replace(f'"<{key}>"', text)
+    line = f'{body[:-1]}, "check": "{zlib.crc32(body.encode()):08x}"}}\n'
+    assert parse_metrics(line.encode()) == ([], [1])

@@ -163,3 +163,27 @@ def test_a_preset_may_extend_another(game_folder):
     (game_folder / "presets" / "more.toml").write_text('extends = "quick"\nkeep_every = 7\n')
     settings = resolve_settings("cards/default", game_folder, "more")
     assert (settings.iterations, settings.keep_every, settings.preset) == (1, 7, "more")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("selfplay.slots", "1000000000"),
+        ("selfplay.workers", "100000"),
+        ("learning.threads", "1000000000000000000"),
+        ("selfplay.positions", "1000000000000000000"),
+        ("search.c_init", "1e308"),
+        ("search.virtual_loss", "1e30"),
+        ("search.fpu_reduction", "-1e30"),
+        ("opponents.past_at_once", "1000000000"),
+        ("keep_every", "18446744073709551616"),
+        ("anchors.games", "1000000000000"),
+        ("budget_seconds", "1e300"),
+        ("selfplay.slots", "true"),
+        ("learning.learning_rate", "true"),
+        ("selfplay.slots", "'8'"),
+    ],
+)
+def test_what_no_machine_can_follow_or_is_no_number(game_folder, key, value):
+    with pytest.raises(BadSetting, match=key.split(".")[-1]):
+        resolve(game_folder, f"{key}={value}")

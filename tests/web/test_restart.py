@@ -121,3 +121,23 @@ def test_a_taken_port_is_one_line(tmp_path, capsys):
         port = str(taken.getsockname()[1])
         assert run(["serve", "-p", port, "--data", str(tmp_path)]) == 2
     assert "--port 0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "token", ["x" * 15 + "\u65e5", "x" * 16 + ";", "x" * 16 + " y", "x\r\n" * 9]
+)
+def test_a_token_that_no_address_and_no_cookie_can_hold(token, tmp_path, capsys):
+    from stratagem.cli.main import run
+
+    assert run(["serve", "-p", "0", "--data", str(tmp_path), "--token", token]) == 2
+    assert "--token" in capsys.readouterr().err
+
+
+def test_a_second_server_over_the_same_games_is_refused(tmp_path, capsys):
+    """Both would keep the games in memory and write over each other's moves."""
+    from stratagem.cli.main import run
+    from stratagem.runs.lock import hold_run
+
+    with hold_run(tmp_path, "used"):
+        assert run(["serve", "-p", "0", "--data", str(tmp_path)]) == 2
+    assert "is used by process" in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """Training runs, read from their folders while they grow."""
 
 import json
+import os
 import shutil
 
 import pytest
@@ -169,3 +170,21 @@ def test_a_damaged_run_is_listed_with_the_reason_and_hides_no_other(server, grow
     assert listed["first"]["damage"] == "" and listed["group~second"]["damage"]
     assert server.get("setup", game="connect_four").status_code == 200
     assert server.get("runs/group~second").status_code < 500
+
+
+def test_settings_and_times_of_any_kind_do_not_end_the_list(server, run_folder):
+    odd = run_folder / "odd"
+    odd.mkdir()
+    try:
+        config = odd / "config.toml"
+        config.write_text(
+            'game = 5\nseed = 1979-05-27\nbudget_seconds = nan\n[search]\nsims = "x"\n'
+        )
+        os.utime(config, (1e9, 3e11))
+        (run_folder / "gone").symlink_to("nowhere")
+        listed = {run["name"]: run for run in server.get("runs").json()}
+        assert {"odd", "first"} <= set(listed) and listed["odd"]["seed"] is None
+        assert server.get("runs/odd").status_code == 200
+    finally:
+        shutil.rmtree(odd)
+        (run_folder / "gone").unlink()

@@ -1,5 +1,8 @@
 """A session's file: opened again as it was, listed without its rules, damaged ones named."""
 
+import json
+import os
+
 import pytest
 
 from stratagem.core.errors import BadRecord
@@ -8,6 +11,8 @@ from stratagem.core.registry import load_game
 from stratagem.core.session import SessionSetup
 from stratagem.web.problems import Conflict
 from stratagem.web.saved import SessionHeader, open_session, summarise
+from stratagem.web.settings import SESSIONS, ServerSettings
+from stratagem.web.store import SessionStore
 
 
 @pytest.fixture
@@ -59,3 +64,38 @@ def test_a_damaged_first_line_is_an_error_that_names_the_file(file):
         file.write_text(text + "\n")
         with pytest.raises(BadRecord, match=r"game\.session\.jsonl"):
             summarise(file, "then")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"title": 5},
+        {"id": ["x"]},
+        {"pace_ms": -1},
+        {"created": None},
+        {"setup": {"agents": [5, "human"]}},
+        {"setup": {"agents": "human"}},
+        {"setup": {"setup_seed": 2**64}},
+        {"setup": {"seed": -1}},
+        {"setup": {"version": "one"}},
+    ],
+    ids=str,
+)
+def test_a_first_line_with_a_wrong_type_is_damaged(file, changes):
+    """It was believed, and the list of all sessions failed with it."""
+    create(file, load_game("connect_four"), "human", "random")
+    values = json.loads(file.read_text())
+    setup = values["setup"] | changes.get("setup", {})
+    file.write_text(json.dumps({**values, **changes, "setup": setup}) + "\n")
+    with pytest.raises(BadRecord, match=r"game\.session\.jsonl: damaged first line"):
+        summarise(file, "then")
+
+
+def test_sessions_that_vanish_or_lie_about_their_name_do_not_end_the_list(tmp_path):
+    store = SessionStore(ServerSettings(tmp_path, tmp_path), None, None, None)
+    folder = tmp_path / SESSIONS
+    create(folder / f"{'0' * 12}.session.jsonl", load_game("connect_four"), "human", "random")
+    create(folder / f"{'1' * 12}.session.jsonl", load_game("connect_four"), "human", "random")
+    (folder / f"{'2' * 12}.session.jsonl").symlink_to("nowhere")
+    os.utime(folder / f"{'0' * 12}.session.jsonl", (1e11, 2e11))
+    assert [line.id for line in store.summaries()] == ["0" * 12]

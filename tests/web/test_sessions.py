@@ -1,5 +1,8 @@
 """Playing at a session: every change is legal, saved, and told; every refusal changes nothing."""
 
+import errno
+import os
+
 import pytest
 
 
@@ -250,3 +253,33 @@ def test_nobody_is_asked_to_refuse_an_offer_that_cannot_be_met(server):
     assert all(one["sentence"].startswith("You ") for one in played)
     back = server.ok(f"sessions/{session}/take-back")
     assert back["plies"] < played[0]["ply"] and back["possible"]["act"]
+
+
+def test_what_is_deleted_meanwhile_is_not_there(server):
+    """Two clicks at once: one deletes the game, the other plays in it."""
+    state = server.begin("connect_four", "human", "human")
+    sessions = server.app.state.context.settings.data / "sessions"
+    file = sessions / f"{state['id']}.session.jsonl"
+    file.unlink()
+    late = server.post(f"sessions/{state['id']}/act", {"action": 3, "ply": 0})
+    assert late.status_code == 404 and "deleted meanwhile" in late.json()["detail"]
+    assert not file.exists()
+
+
+def test_a_full_disk_is_told_to_the_player_and_nothing_is_lost(server, monkeypatch):
+    state = server.begin("connect_four", "human", "human")
+
+    def full(descriptor, data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    wanted = {"action": 3, "ply": 0}
+    with monkeypatch.context() as patch:
+        patch.setattr("stratagem.core.files.os.write", full)
+        for path, body in (
+            (f"sessions/{state['id']}/act", wanted),
+            ("sessions", {"game": "connect_four", "seats": ["human", "human"]}),
+        ):
+            answer = server.post(path, body)
+            assert answer.status_code == 503 and "make room" in answer.json()["detail"]
+    assert server.state(state["id"])["plies"] == 0
+    assert server.ok(f"sessions/{state['id']}/act", wanted)["plies"] == 1

@@ -64,6 +64,9 @@ def damaged(lines):
     yield "\n".join([lines[0], json.dumps({**move, "action": 10**12}), *lines[2:]]).encode()
     yield "\n".join([lines[0], json.dumps({**move, "action": None}), *lines[2:]]).encode()
     yield "\n".join([*lines[:-1], '{"returns": [NaN], "hash": 3}']).encode()
+    half = json.dumps({**header, "agents": ["\ud800", "two"]})
+    yield "\n".join([half, *lines[1:]]).encode()
+    yield "\n".join([lines[0], json.dumps({**move, "text": "\udfff"}), *lines[2:]]).encode()
 
 
 def test_damaged_records_are_refused(server, lines):

@@ -1,29 +1,29 @@
 """A program that answers questions, one line of JSON each: started, asked, stopped.
 
 It is asked one question at a time and has a time limit for each. A program that ends, hangs or
-writes something else is stopped; it is started again for the next question.
+writes something else is stopped; it is started again for the next question. Nothing here waits for
+a pipe longer than the time limit, whoever else holds its other end.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import queue
+import select
 import signal
 import subprocess
-import tempfile
-import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import IO, Any
+from typing import Any
 
 from stratagem.core.errors import BadSetting, StratagemError
 
-_LONGEST_ANSWER = 1 << 20  # characters
+_LONGEST_ANSWER = 1 << 20  # bytes
 _SHOWN = 80  # characters of a wrong answer that a message repeats
-_MOST_UNASKED = 1000  # lines that wait to be read; a program that writes more is ended
+_LAST_WORDS = 4096  # bytes of its error stream that are kept
+_PORTION = 1 << 16
 
 
 class NoAnswer(StratagemError):
@@ -38,8 +38,9 @@ class ExternalProcess:
     ) -> None:
         self._command, self._timeout = list(command), timeout
         self._longest_answer = longest_answer
-        self._process: subprocess.Popen[str] | None = None
-        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._last_words = b""  # of its error stream
+        self._said_more = False
         self._stop: Callable[[], object] = lambda: None
         self._number = 0
 
@@ -48,25 +49,13 @@ class ExternalProcess:
         self._number += 1
         process = self._running()
         text = json.dumps({"id": str(self._number), **question})
-        limit = time.monotonic() + self._timeout
-        # A program that does not read fills the pipe, and writing would wait for ever: the time
-        # limit holds for the question as well, and ending the program ends the wait.
-        late = threading.Timer(self._timeout, _kill, (process,))
-        late.start()
         try:
-            assert process.stdin is not None
-            process.stdin.write(text + "\n")
-            process.stdin.flush()
-            line = self._lines.get(timeout=self._timeout + 1.0)
-        except (OSError, queue.Empty):
-            line = None
-        finally:
-            late.cancel()
-        if line is None and time.monotonic() >= limit:
+            line = self._converse(process, f"{text}\n".encode())
+        except TimeoutError:
             self.stop()
-            raise NoAnswer(f"no answer within {self._timeout:g} s")
+            raise NoAnswer(f"no answer within {self._timeout:g} s") from None
         if line is None:
-            raise NoAnswer(f"the program ended{self._last_words()}")
+            raise NoAnswer(f"the program ended{self._complaint(process)}")
         return self._parse(line)
 
     def stop(self) -> None:
@@ -74,38 +63,66 @@ class ExternalProcess:
         self._stop()
         self._process = None
 
-    def _running(self) -> subprocess.Popen[str]:
-        if self._process is not None and self._process.poll() is None:
-            return self._process
+    def _running(self) -> subprocess.Popen[bytes]:
+        process = self._process
+        # What it said without being asked could be taken for the next answer: it starts anew.
+        said_more = process is not None and (self._said_more or _has_said(process))
+        if process is not None and process.poll() is None and not said_more:
+            return process
         self.stop()
-        errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115
         try:
             process = subprocess.Popen(
                 self._command,
+                bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=errors,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
+                stderr=subprocess.PIPE,
                 start_new_session=True,  # so that programs which it starts end with it
             )
         except OSError as error:
-            errors.close()
             raise BadSetting(
                 f"external program {self._command[0]!r} cannot be started: {error.strerror}"
             ) from None
-        self._lines = queue.Queue()
-        reader = threading.Thread(
-            target=_read_lines,
-            args=(process, self._lines, self._longest_answer),
-            daemon=True,
-        )
-        reader.start()
-        self._stop = weakref.finalize(self, _end, process, errors)
-        self._errors = errors
+        for stream in (process.stdin, process.stdout, process.stderr):
+            assert stream is not None
+            os.set_blocking(stream.fileno(), False)
+        self._last_words, self._said_more = b"", False
+        self._stop = weakref.finalize(self, _end, process)
         self._process = process
         return process
+
+    def _converse(self, process: subprocess.Popen[bytes], question: bytes) -> str | None:
+        """Write the question and read a line; None if the program ends, or says no more."""
+        assert process.stdin is not None and process.stdout is not None
+        stdin, stdout = process.stdin.fileno(), process.stdout.fileno()
+        assert process.stderr is not None
+        stderr = process.stderr.fileno()
+        limit, answer = time.monotonic() + self._timeout, bytearray()
+        waiting = select.poll()
+        waiting.register(stdin, select.POLLOUT)
+        waiting.register(stdout, select.POLLIN)
+        waiting.register(stderr, select.POLLIN)
+        while (left := limit - time.monotonic()) > 0:
+            for stream, _ in waiting.poll(1000 * left):
+                if stream == stdin:
+                    question = question[_write(stdin, question) :]
+                    if not question:
+                        waiting.unregister(stdin)
+                    continue
+                part = _read(stream)
+                if part is None:
+                    continue
+                if stream == stderr:
+                    self._last_words = (self._last_words + part)[-_LAST_WORDS:]
+                    if not part:
+                        waiting.unregister(stderr)
+                    continue
+                answer += part
+                if b"\n" in part or len(answer) > self._longest_answer or not part:
+                    line, _, more = answer.partition(b"\n")
+                    self._said_more = bool(more.strip())
+                    return line.decode(errors="replace") if answer else None
+        raise TimeoutError
 
     def _parse(self, line: str) -> dict[str, Any]:
         try:
@@ -117,13 +134,14 @@ class ExternalProcess:
             raise NoAnswer(f"not an answer with the id of the question: {line.strip()[:_SHOWN]!r}")
         return answer
 
-    def _last_words(self) -> str:
+    def _complaint(self, process: subprocess.Popen[bytes]) -> str:
         """The last line that the program wrote to its error stream."""
-        if self._process is not None:
-            _kill(self._process)
-            self._process.wait()  # so that everything has been written
-        self._errors.seek(0)
-        lines = self._errors.read(_LONGEST_ANSWER).strip().splitlines()
+        _kill(process)
+        process.wait()  # so that everything has been written
+        assert process.stderr is not None
+        while part := _read(process.stderr.fileno()):
+            self._last_words = (self._last_words + part)[-_LAST_WORDS:]
+        lines = self._last_words.decode(errors="replace").strip().splitlines()
         self.stop()
         return f": {printable(lines[-1][:_SHOWN])}" if lines else ""
 
@@ -133,35 +151,44 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
-def _read_lines(
-    process: subprocess.Popen[str], lines: queue.Queue[str | None], longest: int
-) -> None:
-    """Hand over what the program writes, line by line; None at its end."""
+def _has_said(process: subprocess.Popen[bytes]) -> bool:
+    """Whether there is something to read that nobody asked for, or the pipe has ended."""
     assert process.stdout is not None
+    waiting = select.poll()
+    waiting.register(process.stdout.fileno(), select.POLLIN)
+    return bool(waiting.poll(0))
+
+
+def _write(stream: int, data: bytes) -> int:
+    """How much was taken; all, where nobody reads any more: the program may still answer."""
     try:
-        while line := process.stdout.readline(longest):
-            lines.put(line)
-            if lines.qsize() > _MOST_UNASKED:  # it would fill the memory
-                _kill(process)
-                break
-    except (OSError, ValueError):  # the pipe was closed under the reader
-        pass
-    lines.put(None)
+        return os.write(stream, data)
+    except BlockingIOError:
+        return 0
+    except OSError:
+        return len(data)
 
 
-def _kill(process: subprocess.Popen[str]) -> None:
+def _read(stream: int) -> bytes | None:
+    """What there is; empty at the end, None where there is nothing yet."""
+    try:
+        return os.read(stream, _PORTION)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
     """End the program and what it started."""
     if process.poll() is None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def _end(process: subprocess.Popen[str], errors: IO[str]) -> None:
+def _end(process: subprocess.Popen[bytes]) -> None:
     _kill(process)
     process.wait()
-    for stream in (process.stdin, process.stdout, errors):
+    for stream in (process.stdin, process.stdout, process.stderr):
         if stream is not None:
-            try:
-                stream.close()
-            except OSError:  # what was buffered cannot be delivered any more
-                continue
+            stream.close()

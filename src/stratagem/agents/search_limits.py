@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from stratagem.search.settings import SearchSettings
 
+_MOST_OF_ALL = 1_000_000  # constants of formulas in single precision
 _MOST = {
     "sims": 1_000_000_000,
     "leaves_per_tree": 4096,
@@ -20,7 +21,8 @@ _MOST = {
 
 def check_search(settings: SearchSettings) -> SearchSettings:
     """The settings; a ValueError names the one that is too large."""
-    for name, most in _MOST.items():
-        if getattr(settings, name) > most:
+    for name, value in settings:
+        most = _MOST.get(name, _MOST_OF_ALL)
+        if isinstance(value, int | float) and abs(value) > most:
             raise ValueError(f"{name}: at most {most:,}")
     return settings

@@ -26,7 +26,7 @@ from stratagem.core.settings import check_values
 from stratagem.evaluate.analysis import perspective
 from stratagem.web.engine import Engine, Job
 
-_LONGEST_QUERY = 4 << 20  # characters
+LONGEST_QUERY = 4 << 20  # characters
 _MOST_MOVES = 20_000
 _MOST_TURNS = 1_000
 
@@ -119,8 +119,8 @@ class EngineProtocol:
 
 
 def _read(line: str) -> dict[str, Any]:
-    if len(line) > _LONGEST_QUERY:
-        raise BadSetting(f"the query has more than {_LONGEST_QUERY} characters: ask for less")
+    if len(line) > LONGEST_QUERY:
+        raise BadSetting(f"the query has more than {LONGEST_QUERY} characters: ask for less")
     try:
         values = json.loads(line)
     except (ValueError, RecursionError):

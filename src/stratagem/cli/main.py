@@ -10,6 +10,8 @@ from __future__ import annotations
 import errno
 import functools
 import importlib
+import io
+import os
 import pkgutil
 import sys
 from collections.abc import Callable, Sequence
@@ -19,6 +21,7 @@ import typer
 
 import stratagem
 from stratagem.cli import commands
+from stratagem.cli.output import harmless
 from stratagem.core.errors import StratagemError
 from stratagem.core.game_faults import explain, is_compile_error
 from stratagem.core.patience import PATIENCE
@@ -31,7 +34,9 @@ _PATH_ERRORS = (FileNotFoundError, NotADirectoryError, IsADirectoryError, Permis
                 FileExistsError)  # fmt: skip
 # What a disk can say; anything else is a mistake of ours and shows where it happened.
 _DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG, errno.EMFILE,
-                errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL}  # fmt: skip
+                errno.EINVAL}  # fmt: skip
+_LONGEST_NAME = 200  # letters of a path that a message repeats
+_NAME_ERRORS = {errno.ENAMETOOLONG, errno.ELOOP}
 
 
 def command_names() -> list[str]:
@@ -61,7 +66,11 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = build_app()(words, prog_name="stratagem", standalone_mode=False)
         return code if isinstance(code, int) else 0
+    except KeyboardInterrupt:
+        return _INTERRUPTED
     except Exception as error:
+        if said := _explained(error):  # what --version and --help write can meet a full disk, too
+            return _fail(said)
         # Typer's own usage errors; their class moved between versions, their shape did not.
         if not hasattr(error, "format_message"):
             raise
@@ -72,9 +81,41 @@ def run(arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """Entry point of the `stratagem` script."""
+    _open_streams()
     with PATIENCE.watching():
         code = run(sys.argv[1:])
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read it has seen enough
+        _discard_output()
+    except OSError as error:
+        _discard_output()
+        code = code or _fail(_explained(error) or str(error))
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Make all three usable: one that was closed leads nowhere, and any text can be written.
+
+    A closed one would otherwise become the next file that is opened, and be written into it.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            setattr(sys, name, os.fdopen(number, "w" if number else "r", closefd=False))
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _discard_output() -> None:
+    """What is left in the buffer has nowhere to go, and Python would complain about it at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _options(
@@ -92,27 +133,10 @@ def _guarded(command: Callable[..., Any]) -> Callable[..., None]:
     def guarded(*args: Any, **kwargs: Any) -> None:
         try:
             command(*args, **kwargs)
-        except StratagemError as error:
-            raise typer.Exit(_fail(str(error))) from None
-        except _PATH_ERRORS as error:
-            where = f" {error.filename!r}" if error.filename else ""
-            reason = (error.strerror or str(error)).lower()
-            raise typer.Exit(_fail(f"cannot use{where}: {reason}; check the path")) from None
-        except Unreadable as error:
-            raise typer.Exit(
-                _fail(f"cannot read {error.filename!r}: {error.strerror}; name another file")
-            ) from None
-        except OSError as error:
-            if error.errno not in _DISK_ERRORS:
-                raise
-            where = f" {error.filename!r}" if error.filename else ""
-            reason = (error.strerror or str(error)).lower()
-            fix = getattr(error, "__notes__", ["make room, or name another folder"])[-1]
-            raise typer.Exit(_fail(f"cannot write{where}: {reason}; {fix}")) from None
         except Exception as error:
-            if not is_compile_error(error):
-                raise
-            raise typer.Exit(_fail(explain(error))) from None
+            if said := _explained(error):
+                raise typer.Exit(_fail(said)) from None
+            raise
         except KeyboardInterrupt:
             PATIENCE.said()
             sys.stderr.write("\nstopped by Ctrl-C\n")
@@ -121,7 +145,35 @@ def _guarded(command: Callable[..., Any]) -> Callable[..., None]:
     return guarded
 
 
+def _explained(error: Exception) -> str:
+    """What a person can do about an error; empty for a mistake of ours, which shows its place."""
+    if isinstance(error, StratagemError):
+        return str(error)
+    if isinstance(error, OSError):
+        return _explained_by_system(error)
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this: ask for less at once"
+    if str(error).startswith("cannot cache function"):
+        return "compiled code cannot be kept: let STRATAGEM_CACHE name a folder to write to"
+    return explain(error) if is_compile_error(error) else ""
+
+
+def _explained_by_system(error: OSError) -> str:
+    name = str(error.filename or "")
+    shown = name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
+    where = f" {shown!r}" if name else ""
+    reason = (error.strerror or str(error)).lower()
+    if isinstance(error, _PATH_ERRORS) or error.errno in _NAME_ERRORS:
+        return f"cannot use{where}: {reason}; check the path"
+    if isinstance(error, Unreadable):
+        return f"cannot read{where}: {error.strerror}; name another file"
+    if error.errno not in _DISK_ERRORS:
+        return ""
+    fix = getattr(error, "__notes__", ["make room, or name another folder"])[-1]
+    return f"cannot write{where}: {reason}; {fix}"
+
+
 def _fail(text: str) -> int:
     PATIENCE.said()
-    sys.stderr.write(f"error: {' '.join(text.split())}\n")
+    sys.stderr.write(f"error: {harmless(' '.join(text.split()))}\n")
     return _WRONG_INPUT

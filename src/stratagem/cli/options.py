@@ -1,5 +1,6 @@
 """Arguments and options that several commands share, so that they read the same everywhere."""
 
+import math
 from typing import Annotated
 
 import typer
@@ -17,6 +18,13 @@ def _use_device(name: str) -> str:
         except StratagemError as error:
             raise typer.BadParameter(str(error)) from None
     return name
+
+
+def number(value: float) -> float:
+    """Refuse what is between no limits, because it is no number."""
+    if math.isnan(value):
+        raise typer.BadParameter("nan is not a number.")
+    return value
 
 
 GameArgument = Annotated[

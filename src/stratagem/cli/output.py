@@ -16,25 +16,35 @@ if TYPE_CHECKING:
 Printer = Callable[[str], None]
 
 _PIPE_WIDTH = 10_000  # columns: a file or another program gets every row in one line
+# Signs that would move the cursor of a terminal, change its title or colours, or ring its bell.
+_CONTROLS = {
+    code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"
+}
+
+
+def harmless(text: str) -> str:
+    """The text as it may be shown in a terminal: files of others can hold anything."""
+    return text.translate(_CONTROLS)
 
 
 def print_json(value: Any) -> None:
     """The machine's answer: one JSON value."""
     PATIENCE.said()
     sys.stdout.write(json.dumps(value, indent=2) + "\n")
+    sys.stdout.flush()  # what a full disk refuses shows here, not when the program has ended
 
 
 def print_line(text: str) -> None:
     """A line of the result, for people."""
     PATIENCE.said()
-    sys.stdout.write(text + "\n")
+    sys.stdout.write(harmless(text) + "\n")
     sys.stdout.flush()
 
 
 def print_note(text: str) -> None:
     """A line about progress; never part of the result."""
     PATIENCE.said()
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(harmless(text) + "\n")
     sys.stderr.flush()
 
 
@@ -56,14 +66,18 @@ def make_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(title) if title else None, title_justify="left", box=box.SIMPLE_HEAD)
+    table = Table(
+        title=Text(harmless(title)) if title else None, title_justify="left", box=box.SIMPLE_HEAD
+    )
     for place, name in enumerate(columns):
         numeric = bool(rows) and all(_is_number(row[place]) for row in rows)
         # fold: a name that is too long for a narrow terminal goes on in the next line, uncut
         justify: Literal["left", "right"] = "right" if numeric else "left"
         table.add_column(name, justify=justify, no_wrap=numeric, overflow="fold")
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))  # Text: brackets in a cell are no markup
+        table.add_row(
+            *(Text(harmless(cell)) for cell in row)
+        )  # Text: brackets in a cell are no markup
     return table
 
 
@@ -71,6 +85,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: st
     table = make_table(columns, rows, title)
     PATIENCE.said()
     make_console().print(table)
+    sys.stdout.flush()
 
 
 def print_forfeits(spec: str, forfeits: Mapping[str, int]) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from stratagem.cli.durations import format_seconds
+from stratagem.cli.output import harmless
 from stratagem.core.patience import PATIENCE, QUIET, TICK, WIPE, is_watched
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class ProgressLine:
         """A line that stays, above the one that is rewritten."""
         with self._lock:
             self._wipe()
-            _write(text + "\n")
+            _write(harmless(text) + "\n")
 
     def clear(self) -> None:
         """Take the line away, so that something else can be written."""

@@ -3,3 +3,7 @@ records of games, game sessions, and the conformance kit.
 
 Import from the modules: listing games must not load Numba, so nothing is gathered here.
 """
+
+from stratagem.core.cache_place import provide_cache
+
+provide_cache()

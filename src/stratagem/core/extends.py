@@ -9,6 +9,8 @@ from typing import Any
 from stratagem.core.errors import BadScenario
 from stratagem.core.toml import read_toml
 
+_LONGEST = 100  # files that extend one another
+
 
 def read_extended(file: Path) -> dict[str, Any]:
     """A TOML file on top of the one it extends, which may extend another in turn."""
@@ -36,11 +38,13 @@ def _read(file: Path, above: tuple[str, ...]) -> dict[str, Any]:
     if base is None:
         return values
     chain = (*above, file.stem)
-    if base in chain:
+    if len(chain) > _LONGEST:
+        raise BadScenario(f"{file.name}: key 'extends': a chain of more than {_LONGEST} files")
+    if isinstance(base, str) and base in chain:
         circle = " -> ".join((*chain, str(base)))
         raise BadScenario(f"{file.name}: key 'extends' leads back to itself ({circle}): break it")
     known = {other.stem: other for other in sorted(file.parent.glob("*.toml"))}
-    if base not in known:
+    if not isinstance(base, str) or base not in known:
         names = ", ".join(known)
         raise BadScenario(f"{file.name}: key 'extends': no file {base!r} here, known: {names}")
     return merge(_read(known[base], chain), values)

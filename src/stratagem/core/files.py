@@ -31,13 +31,14 @@ def write_new(file: Path, data: bytes) -> None:
         os.close(descriptor)
 
 
-def append_fully(file: Path, text: str, mode: int = SHARED) -> None:
+def append_fully(file: Path, text: str, mode: int = SHARED, create: bool = True) -> None:
     """Add text, on a line of its own even after one that was cut off.
 
     It is on the disk when this returns. Where it fails the file is as long as before. A link is
     refused: in somebody else's folder it may lead to a file of yours.
     """
-    descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, mode)
+    flags = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | (os.O_CREAT if create else 0)
+    descriptor = os.open(file, flags, mode)
     try:
         size = os.fstat(descriptor).st_size
         if size and os.pread(descriptor, 1, size - 1) != b"\n":
@@ -49,6 +50,26 @@ def append_fully(file: Path, text: str, mode: int = SHARED) -> None:
             raise
     finally:
         os.close(descriptor)
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse, before hours of work, a folder in which nothing could be written after them."""
+    place = folder
+    while not os.path.lexists(place) and place != place.parent:
+        place = place.parent
+    if not place.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(place))
+    if not os.access(place, os.W_OK | os.X_OK):
+        reading = os.statvfs(place).f_flag & os.ST_RDONLY
+        reason = errno.EROFS if reading else errno.EACCES
+        raise OSError(reason, os.strerror(reason), str(place))
+
+
+def check_file(file: Path) -> None:
+    """The same for a file; one that is there may be replaced."""
+    if file.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
+    check_folder(file.parent)
 
 
 def sync_folder(folder: Path) -> None:

@@ -70,8 +70,11 @@ class Journal:
         sync_folder(self.file.parent)
 
     def append(self, *changes: Change) -> None:
-        """Add changes in one write: after a kill all of them are there, or the first few."""
-        append_lines(self.file, [_as_json(change) for change in changes])
+        """Add changes in one write: after a kill all of them are there, or the first few.
+
+        A file that was deleted stays deleted: without its first line nobody could read it.
+        """
+        append_lines(self.file, [_as_json(change) for change in changes], create=False)
 
     def header(self) -> dict[str, Any]:
         """The first line alone."""
@@ -115,9 +118,9 @@ class Journal:
                 yield change
 
 
-def append_lines(file: Path, values: Sequence[Mapping[str, Any]]) -> None:
+def append_lines(file: Path, values: Sequence[Mapping[str, Any]], create: bool = True) -> None:
     """Add JSON lines to a file that only its owner may read; they are on the disk afterwards."""
-    append_fully(file, "".join(json.dumps(value) + "\n" for value in values), PRIVATE)
+    append_fully(file, "".join(json.dumps(value) + "\n" for value in values), PRIVATE, create)
 
 
 def _as_json(change: Change) -> dict[str, Any]:

@@ -106,10 +106,9 @@ def read_checked(file: Path, expected: Checksum) -> bytes:
         raise BadCheckpoint(
             f"no {file.name} in {file.parent}: the checkpoint is incomplete"
         ) from None
-    except OSError as error:
-        raise BadCheckpoint(
-            f"cannot use {file}: {error.strerror}: use another checkpoint"
-        ) from None
+    except (OSError, ValueError) as error:  # the latter: a name that no file can have
+        reason = getattr(error, "strerror", None) or "no file can have this name"
+        raise BadCheckpoint(f"cannot use {str(file)!r}: {reason}: use another checkpoint") from None
     if Checksum.of(data) != expected:
         raise BadCheckpoint(f"{file} is truncated or damaged: use another checkpoint")
     return data

@@ -27,7 +27,9 @@ class Unreadable(OSError):
 def read_regular(file: Path, most: int = MOST_TEXT) -> bytes:
     """The content of a regular file of at most this many bytes."""
     with open_regular(file, most) as descriptor, open(descriptor, "rb", closefd=False) as stream:
-        return stream.read(most)
+        # What is asked for is set aside at once, so it must be no more than there is.
+        there = os.fstat(descriptor).st_size
+        return stream.read(min(most, there)) or b""
 
 
 def read_json(file: Path, most: int = MOST_TEXT) -> Any:
@@ -36,6 +38,14 @@ def read_json(file: Path, most: int = MOST_TEXT) -> Any:
         return json.loads(read_regular(file, most))
     except RecursionError:
         raise ValueError(f"{file.name} is nested too deeply") from None
+
+
+def at_home(path: Path) -> Path:
+    """The path with `~` and `~NAME` filled in; the folder of nobody stays as it is written."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
 
 
 @contextmanager

@@ -227,4 +227,15 @@ def _json_lines(text: str | bytes, source: str) -> Iterator[dict[str, Any]]:
             raise BadRecord(f"{source}, line {number}: not valid JSON") from None
         if not isinstance(value, dict):
             raise BadRecord(f"{source}, line {number}: not a JSON object")
+        if "\\u" in line and not _is_text(value):
+            raise BadRecord(f"{source}, line {number}: a text with half a letter in it")
         yield value
+
+
+def _is_text(value: Any) -> bool:
+    """Whether every text in there can be written; JSON can name halves of letters (surrogates)."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except (UnicodeEncodeError, RecursionError):
+        return False
+    return True

@@ -26,6 +26,7 @@ from stratagem.core.toml import read_toml
 
 _MARK = "{N}"
 _ENDING = "-N"
+_MOST_MEMBERS = 10_000  # of a family
 
 
 @dataclass(frozen=True)
@@ -85,10 +86,14 @@ def _numbers(path: Path) -> Iterator[int]:
     family = read_toml(path).get("family")
     if not isinstance(family, dict) or not _is_range(family):
         raise BadScenario(
-            f"{path.name}: a file named NAME-N needs [family] with whole numbers first <= last"
+            f"{path.name}: a file named NAME-N needs [family] with whole numbers first <= last, "
+            f"at most {_MOST_MEMBERS:,} of them"
         )
+    own = family.get("member", {})
+    if not isinstance(own, dict) or not all(isinstance(one, dict) for one in own.values()):
+        raise BadScenario(f"{path.name}: write what only one member has in [family.member.NUMBER]")
     numbers = range(family["first"], family["last"] + 1)
-    strangers = set(family.get("member", {})) - set(map(str, numbers))
+    strangers = set(own) - set(map(str, numbers))
     if strangers:
         member, around = min(strangers), f"{numbers[0]} to {numbers[-1]}"
         raise BadScenario(f"{path.name}: [family.member.{member}] is outside {around}")
@@ -97,7 +102,9 @@ def _numbers(path: Path) -> Iterator[int]:
 
 def _is_range(family: dict[str, Any]) -> bool:
     first, last = family.get("first"), family.get("last")
-    return type(first) is int and type(last) is int and 0 <= first <= last
+    if not (type(first) is int and type(last) is int):
+        return False
+    return 0 <= first <= last < first + _MOST_MEMBERS
 
 
 def _fill_in(value: Any, number: int) -> Any:
@@ -111,4 +118,5 @@ def _fill_in(value: Any, number: int) -> Any:
 
 
 def _by_number(name: str) -> list[str | int]:
-    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
+    parts = re.split(r"([0-9]+)", name)  # every other one is a number
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)]

@@ -13,15 +13,32 @@ from stratagem.core.errors import BadScenario
 from stratagem.core.reading import read_regular
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")  # keys that need no quotes
+_DEEPEST = 32  # tables and lists in one another
+# Reading a key of n parts takes n * n steps, so the dots of each line are counted first.
+_MOST_STEPS = 20_000_000
 
 
 def read_toml(file: Path) -> dict[str, Any]:
     """A TOML file as a dictionary; a syntax error names file and line."""
     try:
-        return tomllib.loads(read_regular(file).decode())
+        text = read_regular(file).decode().removeprefix("\ufeff")  # some editors begin files so
+        if sum(line.count(".") ** 2 for line in text.split("\n")) > _MOST_STEPS:
+            raise ValueError("a line with thousands of dots: break it into several")
+        values = tomllib.loads(text)
+        if _is_deeper(values, _DEEPEST):
+            raise ValueError(f"nested in more than {_DEEPEST} levels")
     except (ValueError, RecursionError) as error:  # wrong syntax, no text, too deep, too long
         reason = str(error).splitlines()[0][:200]
         raise BadScenario(f"{file.name}: not valid TOML: {reason}") from None
+    return values
+
+
+def _is_deeper(value: Any, most: int) -> bool:
+    """Whether tables and lists lie in one another in more than so many levels."""
+    if not isinstance(value, dict | list):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return most == 0 or any(_is_deeper(one, most - 1) for one in inner)
 
 
 def parse_value(text: str) -> Any:

@@ -95,6 +95,8 @@ def sample_positions(
             if len(states) and len(found) < count:
                 state = states[draw.integers(len(states))]
                 found.setdefault(state.tobytes(), state)
+        if not found:
+            raise BadSetting(f"none of {count} games goes on to ply {first_ply}: choose an earlier")
         if len(found) == count:
             return np.concatenate([as_batch(state) for state in found.values()])
     raise BadSetting(

@@ -13,6 +13,8 @@ from stratagem.core.record import Event
 from stratagem.core.session import HUMAN, GameSession, SessionSetup
 from stratagem.evaluate.analysis import analyse_positions, searching_agent
 
+_LONGEST_MOVE = 1000  # characters; Python itself refuses numbers of more than 4,300 digits
+
 
 class PlaySession:
     """A game with a person in one seat and the same agent in all others."""
@@ -52,6 +54,8 @@ class PlaySession:
     def read_move(self, text: str) -> int:
         """A legal action from notation, or from its number in `moves` (`3`, or surely `#3`)."""
         game, state = self.session.game, self.session.state
+        if len(text) > _LONGEST_MOVE:
+            raise BadSetting(f"move {text[:20]!r}… is longer than any: write one from the list")
         legal = game.legal_actions(state)
         number = text.removeprefix("#").strip()
         if not text.startswith("#"):

@@ -29,6 +29,7 @@ from stratagem.core.manifest import (
     read_manifest,
     seal,
 )
+from stratagem.core.reading import at_home
 from stratagem.core.state_arrays import Arrays
 from stratagem.nets.model_file import (
     CARD_FILE,
@@ -162,9 +163,9 @@ def files_of_network(folder: RunFolder, iteration: int) -> list[Path]:
 def find_checkpoint(target: str) -> Path:
     """The checkpoint folder that a target names."""
     path_text, mark, share = target, "", ""
-    if "@" in target and not Path(target).expanduser().is_dir():  # it may be part of a name
+    if "@" in target and not at_home(Path(target)).is_dir():  # it may be part of a name
         path_text, mark, share = target.rpartition("@")
-    path = Path(path_text).expanduser()
+    path = at_home(Path(path_text))
     if not path.is_dir():
         raise BadCheckpoint(f"no checkpoint or run folder at {path_text!r}: check the path")
     if (path / CARD_FILE).is_file():

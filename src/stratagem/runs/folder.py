@@ -17,6 +17,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -144,8 +145,11 @@ class RunFolder:
 
     def changed(self) -> float:
         """When settings or metrics were last written, in seconds since the epoch."""
-        files = [self._metrics, self.config_file]
-        return max((file.stat().st_mtime for file in files if file.exists()), default=0.0)
+        times = [0.0]
+        for file in (self._metrics, self.config_file):
+            with suppress(OSError):  # it may not be there yet, or no longer
+                times.append(file.stat().st_mtime)
+        return max(times)
 
     # -- checkpoints -------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""A run belongs to one process at a time; the system frees it when that process ends."""
+"""A folder belongs to one process at a time; the system frees it when that process ends."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _MOST_LETTERS = 1000
 
 
 @contextmanager
-def hold_run(path: Path) -> Iterator[None]:
-    """Keep every other trainer out of a run folder until the block ends."""
+def hold_run(path: Path, use: str = "being trained") -> Iterator[None]:
+    """Keep every other process out of a folder until the block ends; `use` says what it does."""
     path.mkdir(parents=True, exist_ok=True)
     with _own_file(path / LOCK_FILE) as stream:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise BadSetting(
-                f"{path} is being trained by {_holder(stream)}: wait until it ends, or stop it"
+                f"{path} is {use} by {_holder(stream)}: wait until it ends, or stop it"
             ) from None
         stream.truncate(0)
         json.dump(

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 TOTAL = "total"  # the loss that is minimised, among the parts of it
 _CHECK = ', "check": "'
+_LARGEST = 1e18  # of a number that means something; an endless one and NaN are none
 
 
 class _Part(BaseModel):
@@ -25,16 +26,16 @@ class MeanOf(_Part):
     """A measure of play, averaged over games."""
 
     mean: float
-    count: int
+    count: int = Field(ge=0)
 
 
 class AnchorScore(_Part):
     """The score against a fixed opponent with its 95 % interval."""
 
-    score: float
-    low: float
-    high: float
-    games: int = Field(0, description="that were played; 0: an older run, which did not say")
+    score: float = Field(ge=0, le=1)
+    low: float = Field(ge=0, le=1)
+    high: float = Field(ge=0, le=1)
+    games: int = Field(0, ge=0, description="that were played; 0: an older run, which did not say")
 
 
 class OpponentScore(AnchorScore):
@@ -45,21 +46,21 @@ class GateResult(_Part):
     """The games of an acceptance test."""
 
     accepted: bool
-    games: int
-    score: float
+    games: int = Field(ge=0)
+    score: float = Field(ge=0, le=1)
     reason: str
 
 
 class IterationMetrics(_Part):
     """One line of a run's metrics."""
 
-    iteration: int
-    seconds: float = Field(description="since the run began, without pauses")
-    progress: float = Field(description="share of the budget that is used, 0 to 1")
+    iteration: int = Field(ge=1)
+    seconds: float = Field(ge=0, description="since the run began, without pauses")
+    progress: float = Field(ge=0, description="share of the budget that is used, 0 to 1")
     budget_seconds: float = Field(0.0, description="that budget, where it is one of time")
     imitation: bool = Field(False, description="whether a teacher played its games")
-    games: int = Field(description="since the run began")
-    decisions: int = Field(description="since the run began")
+    games: int = Field(ge=0, description="since the run began")
+    decisions: int = Field(ge=0, description="since the run began")
     games_per_s: float = Field(description="of this iteration's games")
     decisions_per_s: float = Field(description="of this iteration's games")
     mean_plies: float | None = Field(None, description="of the games that ended")
@@ -115,9 +116,17 @@ def _parse_line(line: bytes) -> IterationMetrics | None:
     if not mark or check != f'{_checksum((body + b"}").decode(errors="replace"))}"}}'.encode():
         return None
     try:
-        return IterationMetrics.model_validate_json(body + b"}")
+        row = IterationMetrics.model_validate_json(body + b"}")
     except ValidationError:
         return None
+    return row if _is_sensible(row.model_dump(exclude={"details"})) else None
+
+
+def _is_sensible(value: Any) -> bool:
+    """Whether every number can be counted and drawn; whoever knows the checksum can write any."""
+    if isinstance(value, dict):
+        return all(map(_is_sensible, value.values()))
+    return not isinstance(value, int | float) or abs(value) <= _LARGEST
 
 
 def _checksum(body: str) -> str:

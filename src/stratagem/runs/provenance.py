@@ -96,9 +96,14 @@ def collect_provenance() -> Provenance:
         machine=platform.machine(),
         instructions=find_instructions(),
         cores=available_cores(),
-        command=(Path(sys.argv[0]).name, *sys.argv[1:]),
+        command=tuple(map(_as_text, (Path(sys.argv[0]).name, *sys.argv[1:]))),
         started=datetime.now().isoformat(timespec="seconds"),
     )
+
+
+def _as_text(word: str) -> str:
+    """A word of the command line; bytes that are no text, as a path may have, are spelled out."""
+    return word.encode(errors="backslashreplace").decode()
 
 
 # What changes the last digits of sums, and so the course of a run.

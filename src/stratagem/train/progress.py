@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeVar
 
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from stratagem.core.scenario import explain
 from stratagem.train.settings import RunSettings
 
 
 @dataclass
 class RunProgress:
     """What a run has done so far; saved with every checkpoint."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     iteration: int = 0
     seconds: float = 0.0
@@ -34,3 +41,29 @@ class RunProgress:
         if settings.iterations:
             used.append(self.iteration / settings.iterations)
         return min(1.0, max(used))
+
+
+P = TypeVar("P", bound=RunProgress)
+
+
+def read_progress(kind: type[P], values: Mapping[str, Any]) -> P:
+    """A progress from a file; what no run can have reached is a ValueError."""
+    try:
+        found = TypeAdapter(kind).validate_python(values)
+    except ValidationError as error:
+        raise ValueError(f"progress: {explain(error)}") from None
+    if not _counts(vars(found)):
+        raise ValueError("a number in its progress is below zero")
+    if not all(1 <= iteration <= found.iteration for iteration in found.pool):
+        raise ValueError("its pool names an iteration that there was not")
+    for name, games_and_points in found.standings.items():
+        if len(games_and_points) != 2:
+            raise ValueError(f"its standing against {name[:80]!r} is not games and points")
+    return found
+
+
+def _counts(value: Any) -> bool:
+    """Whether no number in there is below zero."""
+    if isinstance(value, dict | list):
+        return all(map(_counts, value.values() if isinstance(value, dict) else value))
+    return bool(value >= 0)

@@ -8,7 +8,15 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, model_validator
+from annotated_types import Le, Lt
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from stratagem.backend.cores import available_cores
 from stratagem.core.settings import SettingsModel
@@ -23,10 +31,31 @@ def _from_machine(count: int) -> int:
 Threads = Annotated[int, AfterValidator(_from_machine)]
 
 
+MOST = 1_000_000_000  # of whatever is counted
+MOST_WORKERS = 1024
+MOST_AT_ONCE = 1_000_000  # games or positions that are in memory together
+
+
 class Section(SettingsModel):
-    """A group of settings; defaults are validated too, since some depend on the machine."""
+    """A group of settings; defaults are validated too, since some depend on the machine.
+
+    A number is refused that no machine could follow, and so is what only looks like one.
+    """
 
     model_config = ConfigDict(validate_default=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _is_number(cls, value: Any, info: ValidationInfo) -> Any:
+        field = cls.model_fields[info.field_name or ""]
+        if field.annotation not in (int, float):
+            return value
+        if isinstance(value, bool | str):
+            raise ValueError("a number belongs there")
+        limited = any(isinstance(one, Lt | Le) for one in field.metadata)
+        if isinstance(value, int) and abs(value) > MOST and not limited:
+            raise ValueError(f"at most {MOST:,} makes sense")
+        return value
 
 
 class Network(Section):
@@ -84,7 +113,10 @@ class Opponents(Section):
     )
     past_power: float = Field(2.0, ge=0, description="how strongly to prefer them")
     past_at_once: int = Field(
-        3, ge=1, description="earlier networks used per iteration; fewer give larger batches"
+        3,
+        ge=1,
+        le=1000,
+        description="earlier networks used per iteration; fewer give larger batches",
     )
     pool: int = Field(
         8, ge=1, description="number of earlier networks kept; the one beaten most often is dropped"
@@ -104,6 +136,8 @@ class Opponents(Section):
             raise ValueError("set exploiters together with exploiter_agents, or neither")
         if self.total <= 0:
             raise ValueError("give some opponent a weight above 0")
+        if not math.isfinite(self.total):
+            raise ValueError("the weights are too large to be added: only their ratios count")
         return self
 
     @property
@@ -139,7 +173,7 @@ class Outcome(Section):
 
 
 class Learning(Section):
-    batch_size: int = Field(256, ge=1, description="positions per training step")
+    batch_size: int = Field(256, ge=1, le=MOST_AT_ONCE, description="positions per training step")
     learning_rate: float = Field(2e-3, gt=0, description="peak learning rate of AdamW")
     weight_decay: float = Field(1e-4, ge=0, description="weight decay of AdamW")
 
@@ -158,7 +192,9 @@ class ScheduledLearning(Learning):
         lt=1,
         description="decay of the running average of weights used for play; 0: raw weights",
     )
-    threads: Threads = Field(0, ge=0, description="threads that share a batch; 0: one per core")
+    threads: Threads = Field(
+        0, ge=0, le=MOST_WORKERS, description="threads that share a batch; 0: one per core"
+    )
 
     def learning_rate_at(self, share: float) -> float:
         """The rate when this share of the schedule is over."""

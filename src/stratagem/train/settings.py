@@ -22,9 +22,9 @@ from stratagem.core.toml import parse_value
 from stratagem.runs.folder import RunFolder
 from stratagem.train.algorithms import DEFAULT, algorithm_names, load_settings_model
 from stratagem.train.defaults import ANCHORS, SIZES, choose_anchors, choose_network, read_recipe
-from stratagem.train.sections import Network, Opponents, Section
+from stratagem.train.sections import MOST, MOST_AT_ONCE, Network, Opponents, Section
 
-MOST_ITERATIONS = 1_000_000_000
+MOST_ITERATIONS = MOST
 _MOST_SECONDS = 10 * 366 * 24 * 3600.0  # of a budget
 
 
@@ -33,7 +33,7 @@ class AnchorSection(Section):
         ANCHORS,
         description="fixed opponents; if a preset names none, the game's first bot is added",
     )
-    games: int = Field(40, ge=2, description="games against each of them")
+    games: int = Field(40, ge=2, le=MOST_AT_ONCE, description="games against each of them")
     sims: int = Field(64, ge=1, description="simulations per decision for the run's network")
     times: int = Field(8, ge=0, description="how many times during the budget; 0: never")
 
@@ -47,7 +47,9 @@ class RunSettings(Section):
     seed: int = Field(0, ge=0, lt=2**63, description="seed for all randomness")
     algorithm: str = Field(DEFAULT, description="training algorithm")
     preset: str = Field("default", description="the preset that the run is based on")
-    budget_seconds: float = Field(0.0, ge=0, description="time of the run; 0: by iterations")
+    budget_seconds: float = Field(
+        0.0, ge=0, le=_MOST_SECONDS, description="time of the run; 0: by iterations"
+    )
     budget_clock: Literal["wall", "processor"] = Field(
         "wall",
         description="what the budget counts: wall-clock time, or processor time of the run over "
@@ -165,8 +167,13 @@ def _apply_override(values: dict[str, Any], text: str, model: type[BaseModel]) -
     value = parse_value(word)
     *sections, key = path.split(".")
     _check_path(path.split("."), model)
-    for section in sections:
+    for depth, section in enumerate(sections, 1):
         values = values.setdefault(section, {})
+        if not isinstance(values, dict):
+            name = ".".join(sections[:depth])
+            raise BadSetting(
+                f"--set {text[:80]!r}: {name} was set to a plain value: leave that out"
+            )
     values[key] = value
 
 

@@ -37,7 +37,7 @@ from stratagem.runs.provenance import collect_provenance, what_changed
 from stratagem.train.anchors import meet_anchors, seconds_for_anchors
 from stratagem.train.finite import check_losses, check_tensors
 from stratagem.train.population import Population
-from stratagem.train.progress import RunProgress
+from stratagem.train.progress import RunProgress, read_progress
 from stratagem.train.settings import RunSettings
 
 S = TypeVar("S", bound=RunSettings)
@@ -132,7 +132,9 @@ class Trainer(ABC, Generic[S, P]):
             self.folder.check_settings(_fixed_settings(self.settings), iteration)
             state = load_training_state(self.folder, iteration)
             with reading_state(self.folder.step_folder(iteration)):
-                self.progress = type(self.progress)(**state.values["progress"])
+                self.progress = read_progress(type(self.progress), state.values["progress"])
+                if self.progress.iteration != iteration:
+                    raise ValueError(f"it is of iteration {self.progress.iteration}")
                 metrics = IterationMetrics.model_validate(state.values["metrics"])
                 self._restore(state)
         if reasons:

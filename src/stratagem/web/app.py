@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -15,9 +16,11 @@ from stratagem.core.errors import NotAllowed, StratagemError, UnknownName
 from stratagem.web import pages
 from stratagem.web.context import ServerContext
 from stratagem.web.guard import Guard
-from stratagem.web.problems import Refusal
+from stratagem.web.problems import Broken, Refusal, disk_problem
 from stratagem.web.routes import analysis, catalogue, live, sessions, training
 from stratagem.web.settings import ServerSettings
+
+_log = logging.getLogger(__name__)
 
 _SMALLEST_ZIPPED = 16 * 1024  # on the own machine smaller answers travel faster as they are
 
@@ -46,6 +49,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(StratagemError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(OSError, _not_kept)
     app.add_exception_handler(Exception, _failed)
     if not settings.is_loopback:
         app.add_middleware(GZipMiddleware, minimum_size=_SMALLEST_ZIPPED, compresslevel=1)
@@ -57,6 +61,17 @@ def _refused(request: Request, error: Exception) -> JSONResponse:
     ours = {UnknownName: 404, NotAllowed: 409}
     status = ours.get(type(error), getattr(error, "status", 400))
     return JSONResponse({"detail": " ".join(str(error).split())}, status)
+
+
+def _not_kept(request: Request, error: Exception) -> JSONResponse:
+    """What could not be written did not happen; a person can help, so it is said to them."""
+    if isinstance(error, FileNotFoundError):  # two clicks at once, and one of them deleted it
+        _log.warning("%s: %s", request.url.path, error)
+        return JSONResponse({"detail": "this was deleted meanwhile: look at the list"}, 404)
+    if told := disk_problem(error):
+        _log.warning("%s: %s", request.url.path, error)
+        return JSONResponse({"detail": told}, Broken.status)
+    raise error
 
 
 def _failed(request: Request, error: Exception) -> JSONResponse:

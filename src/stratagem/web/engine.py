@@ -189,7 +189,7 @@ def _answer(
         return ("done", number, engine.run(job, _Watcher(pipe, number, report_every)))
     except StratagemError as error:
         return ("refused", number, str(error))
-    except (EOFError, OSError):
+    except (EOFError, ConnectionError):  # the server is gone; what a disk refuses is told to it
         raise
     except Exception as error:
         traceback.print_exc()

@@ -138,7 +138,7 @@ def _names(settings: ServerSettings) -> frozenset[str]:
     names: Iterable[str] = (*LOOPBACK, settings.host, *settings.allowed_hosts)
     if not settings.is_loopback:
         names = (*names, socket.gethostname(), socket.getfqdn())
-    return frozenset(name.lower() for name in names)
+    return frozenset(name.lower() for name in names if name)
 
 
 def _host_name(host: str) -> str:

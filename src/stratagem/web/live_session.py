@@ -25,7 +25,7 @@ from stratagem.web.notes import Notes
 from stratagem.web.opponents import Player, resolve
 from stratagem.web.people import People
 from stratagem.web.pool import BACKGROUND, MOVE, Pool, Ticket
-from stratagem.web.problems import Conflict, NotFound, Refusal
+from stratagem.web.problems import Conflict, NotFound, Refusal, disk_problem
 from stratagem.web.runs import Runs
 from stratagem.web.saved import SessionHeader
 from stratagem.web.schema import (
@@ -287,12 +287,14 @@ class LiveSession:
             while await self._step():
                 await self._notify()
             self._prepare_review()
+        except FileNotFoundError:
+            return  # the game was deleted while an agent was at work
         except (Refusal, StratagemError) as error:
             self.error = str(error)
             await self._notify()
         except Exception as error:  # a fault of ours: the game waits, and says so
             _log.exception("session %s", self.header.id)
-            self.error = f"internal error: {type(error).__name__}: {error}"
+            self.error = disk_problem(error) or f"internal error: {type(error).__name__}: {error}"
             await self._notify()
 
     async def _step(self) -> bool:

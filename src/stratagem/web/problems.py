@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+
+_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG, errno.EMFILE,
+         errno.EACCES, errno.EPERM}  # fmt: skip
+
 
 class Refusal(Exception):
     """A request that is refused; `status` is the HTTP code, the text says what to change."""
@@ -37,3 +42,11 @@ class Broken(Refusal):
     """An agent or a worker failed; the game itself is unharmed."""
 
     status = 503
+
+
+def disk_problem(error: Exception) -> str:
+    """What to do where the disk refuses; empty for any other error."""
+    if not isinstance(error, OSError) or error.errno not in _DISK:
+        return ""
+    reason = (error.strerror or str(error)).lower()
+    return f"the server's disk refuses this ({reason}): nothing was done; make room and try again"

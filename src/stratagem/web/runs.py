@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from stratagem.runs.folder import LIMITS, RunFolder, find_runs
 from stratagem.runs.metrics import IterationMetrics, newest_anchors
 from stratagem.runs.payoffs import payoffs_of
 from stratagem.runs.status import find_damage, memory_bytes, seconds_left, status_of
+from stratagem.web.dates import as_date
 from stratagem.web.problems import NotFound
 from stratagem.web.schema import CheckpointInfo, GateDecision, RunPayoffs, RunSummary
 
@@ -36,6 +36,7 @@ class Run:
     folder: RunFolder
     settings: dict[str, Any]
     unreadable: str = ""  # why there are no settings
+    begun: float = 0.0  # when its settings were written
 
     @property
     def game(self) -> str:
@@ -149,7 +150,7 @@ class Run:
             seconds_left=self._seconds_left(rows, changed) if status == "running" else None,
             anchors={spec: one.score for spec, one in newest_anchors(rows).items()},
             status=status,
-            changed=datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds"),
+            changed=as_date(changed),
             damage=self.damage,
         )
 
@@ -167,7 +168,7 @@ class Runs:
         for folder in find_runs(self.folder, _DEPTH):
             run = self._read(folder)
             if run is not None:
-                found.append((folder.config_file.stat().st_mtime, run))
+                found.append((run.begun, run))
         found.sort(key=lambda pair: pair[0], reverse=True)
         return [run for _, run in found[:_MOST_RUNS]]
 
@@ -198,7 +199,7 @@ class Runs:
         name = folder.path.relative_to(self.folder).as_posix().replace("/", "~")
         if any(letter in name for letter in "?@:&"):  # they mean something in an agent spec
             return None
-        return Run(name, folder, kept[1], reason)
+        return Run(name, folder, kept[1], reason, kept[0])
 
 
 def gates_of(rows: Sequence[IterationMetrics]) -> list[GateDecision]:

@@ -7,13 +7,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from pydantic import TypeAdapter, ValidationError
+
 from stratagem.core.errors import BadRecord
 from stratagem.core.game import Game
 from stratagem.core.journal import Ended, Journal, Resigned, TakenBack
+from stratagem.core.scenario import explain
 from stratagem.core.session import HUMAN, GameSession, SessionSetup
 from stratagem.web.names import player_title
 from stratagem.web.problems import Conflict
-from stratagem.web.schema import SeatInfo, SessionSummary, Status
+from stratagem.web.schema import SLOWEST, SeatInfo, SessionSummary, Status
 
 
 @dataclass(frozen=True)
@@ -32,12 +35,26 @@ class SessionHeader:
     @classmethod
     def parse(cls, values: dict[str, Any], file: Path) -> SessionHeader:
         try:
-            setup = {**values["setup"], "agents": tuple(values["setup"]["agents"])}
-            return cls(**{**values, "setup": SessionSetup(**setup)})
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise BadRecord(
-                f"session {file.name}: damaged first line ({error}): delete the file"
-            ) from None
+            header = _HEADER.validate_python(values)
+            header._check()
+        except ValidationError as error:
+            raise _damaged(file, explain(error)) from None
+        except ValueError as error:
+            raise _damaged(file, str(error)) from None
+        return header
+
+    def _check(self) -> None:
+        setup = self.setup
+        if setup.seed < 0 or not 0 <= setup.setup_seed < 2**64 or not 0 <= self.pace_ms <= SLOWEST:
+            raise ValueError("a number is out of range")
+
+
+# Checked like what a client sends: one wrong type would fail in the list of all sessions.
+_HEADER = TypeAdapter(SessionHeader)
+
+
+def _damaged(file: Path, reason: str) -> BadRecord:
+    return BadRecord(f"session {file.name}: damaged first line ({reason}): delete the file")
 
 
 def open_session(file: Path, load: Callable[[str], Game]) -> tuple[SessionHeader, GameSession]:

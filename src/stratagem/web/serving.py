@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Callable
 
 import uvicorn
 
 from stratagem.core.errors import BadSetting
+from stratagem.runs.lock import hold_run
 from stratagem.web.app import create_app
 from stratagem.web.http_protocol import ImpatientProtocol
 from stratagem.web.settings import SESSIONS, ServerSettings
 
+_TOKEN = re.compile(r"[A-Za-z0-9._~-]+")
 _TOKEN_LENGTH = 16  # characters that a token given by the user must have
 
 
@@ -22,10 +25,21 @@ def serve(settings: ServerSettings, announce: Callable[[str], None]) -> None:
             f"--host {settings.host}: other machines need a token of at least {_TOKEN_LENGTH} "
             "characters; leave --token out to have one drawn"
         )
+    if settings.token and not _TOKEN.fullmatch(settings.token):
+        raise BadSetting(
+            "--token: write letters, digits, '-', '_', '.' and '~' only: it becomes part of an "
+            "address and of a cookie"
+        )
     if settings.runs.exists() and not settings.runs.is_dir():
         raise BadSetting(f"--runs {settings.runs}: it is not a folder: name the one with your runs")
     # Made now, not when the server starts: what the disk refuses is an error with one line.
     (settings.data / SESSIONS).mkdir(parents=True, exist_ok=True)
+    # Each server keeps the games in memory: two of them would write over each other's moves.
+    with hold_run(settings.data, "used"):
+        _serve(settings, announce)
+
+
+def _serve(settings: ServerSettings, announce: Callable[[str], None]) -> None:
     listener = _bind(settings)
     config = uvicorn.Config(
         create_app(settings),

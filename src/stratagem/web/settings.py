@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from stratagem.core.errors import BadSetting
+
 SESSIONS = "sessions"  # folder of the games in the data folder
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -46,5 +48,8 @@ class ServerSettings:
 def default_data_folder() -> Path:
     """Where games are kept unless the user says otherwise: the user's state folder."""
     state = os.environ.get("XDG_STATE_HOME")
-    root = Path(state) if state else Path.home() / ".local" / "state"
+    try:
+        root = Path(state) if state else Path.home() / ".local" / "state"
+    except RuntimeError:  # a user without a home folder, as in some containers
+        raise BadSetting("you have no home folder: name one for the games with --data") from None
     return root / "stratagem"

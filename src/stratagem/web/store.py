@@ -12,17 +12,19 @@ import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from stratagem.core.errors import StratagemError
+from stratagem.core.errors import BadRecord, StratagemError
 from stratagem.core.game import Game
 from stratagem.core.journal import Change, Ended, Journal
 from stratagem.core.record import GameRecord, replay
 from stratagem.core.registry import load_game
 from stratagem.core.session import GameSession, SessionSetup, result_text
 from stratagem.web.analyst import Analyst
+from stratagem.web.dates import as_date
 from stratagem.web.live_session import LiveSession
 from stratagem.web.notes import Notes
 from stratagem.web.people import People
@@ -168,9 +170,7 @@ class SessionStore:
 
     def summaries(self) -> list[SessionSummary]:
         """Every session that can be read, the one that changed last first. Call it in a thread."""
-        files = sorted(
-            self._folder.glob(_FILES), key=lambda file: file.stat().st_mtime, reverse=True
-        )
+        files = [file for file, _ in reversed(_by_age(self._folder))]
         return [line for file in files if (line := self._summary(file)) is not None]
 
     async def close(self) -> None:
@@ -211,6 +211,7 @@ class SessionStore:
 
         def read() -> tuple[SessionHeader, GameSession, Notes, Table | None]:
             header, session = open_session(file, self.load_game)
+            _check_name(header.id, file)
             notes = Notes(session, _notes_file(file))
             if header.setup.is_record:
                 notes.take_from_record()
@@ -233,23 +234,41 @@ class SessionStore:
             await self._open.pop(name).close()
 
     def _summary(self, file: Path) -> SessionSummary | None:
-        changed = file.stat().st_mtime
-        kept = self._summaries.get(file)
-        if kept is None or kept[0] != changed:
-            text = datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds")
-            try:
-                kept = changed, summarise(file, text)
-            except (StratagemError, OSError):
-                return None  # damaged
-            self._summaries[file] = kept
+        try:
+            changed = file.stat().st_mtime
+            kept = self._summaries.get(file)
+            if kept is None or kept[0] != changed:
+                kept = changed, summarise(file, as_date(changed))
+                _check_name(kept[1].id, file)
+                self._summaries[file] = kept
+        except (StratagemError, OSError):
+            return None  # damaged, or deleted at this moment
         return kept[1]
 
     def _delete_viewed(self) -> None:
-        files = sorted(self._viewed.glob(_FILES), key=lambda file: file.stat().st_mtime)
+        files = [file for file, _ in _by_age(self._viewed)]
         for file in files[: max(0, len(files) - _VIEWED)]:
             if file.name.partition(".")[0] not in self._open:
                 file.unlink(missing_ok=True)
                 _notes_file(file).unlink(missing_ok=True)
+
+
+def _check_name(identity: str, file: Path) -> None:
+    """Refuse a session that says another name than its file: nobody could open it."""
+    if identity != file.name.partition(".")[0]:
+        raise BadRecord(f"session {file.name}: damaged first line (another name): delete the file")
+
+
+def _by_age(folder: Path) -> list[tuple[Path, float]]:
+    """The sessions of a folder and when they changed, oldest first.
+
+    One that is deleted meanwhile is left out.
+    """
+    found = []
+    for file in folder.glob(_FILES):
+        with suppress(OSError):
+            found.append((file, file.stat().st_mtime))
+    return sorted(found, key=lambda pair: pair[1])
 
 
 def _notes_file(file: Path) -> Path:

@@ -75,9 +75,12 @@ class Table:
         except (OSError, ValueError) as error:
             raise BadRecord(f"{file.name}: damaged ({error}): delete the game") from None
         try:
-            places = {int(seat): Place(**place) for seat, place in values["places"].items()}
-            table = cls(file, str(values["invitation"]), places)
-            table._rematch = values.get("rematch")
+            places = {
+                int(seat): Place(_text(place["person"]), _text(place["name"]))
+                for seat, place in values["places"].items()
+            }
+            table = cls(file, _text(values["invitation"]), places)
+            table._rematch = _text(values["rematch"]) if "rematch" in values else None
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadRecord(f"{file.name}: damaged ({error}): delete the game") from None
         return table
@@ -182,6 +185,12 @@ class View:
             return seats_of(setup)
         people = {seat for seat, agent in enumerate(setup.agents) if agent == HUMAN}
         return seats_of(setup, {seat: self.table.title(seat) for seat in people - self.seats})
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{str(value)[:40]!r} is no text")
+    return value
 
 
 def _hash(person: str) -> str:

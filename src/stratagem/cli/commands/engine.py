@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, TextIO
 
 import typer
 
@@ -22,8 +23,19 @@ def command(
 
     protocol = EngineProtocol(agent)
     with PATIENCE.muted():  # it waits for questions
-        for line in sys.stdin:
+        for line in _lines(sys.stdin):
             if line.strip():
                 for answer in protocol.answers(line):
                     sys.stdout.write(json.dumps(answer) + "\n")
                     sys.stdout.flush()
+
+
+def _lines(stream: TextIO) -> Iterator[str]:
+    """The lines of a stream; of one that is too long for a query only the beginning."""
+    from stratagem.cli.engine_protocol import LONGEST_QUERY
+
+    begun = True
+    while line := stream.readline(LONGEST_QUERY + 1):
+        if begun:
+            yield line
+        begun = line.endswith("\n")

@@ -17,11 +17,15 @@ from stratagem.cli.options import (
     GameArgument,
     JsonOption,
     SeedOption,
+    number,
 )
 from stratagem.cli.output import print_forfeits, print_json, print_line, print_note, print_table
 from stratagem.cli.progress import ProgressLine, while_compiling
 from stratagem.core.errors import BadSetting
+from stratagem.core.files import check_file
 from stratagem.core.registry import load_game
+
+WIDEST = 10_000.0  # Elo
 
 
 def command(
@@ -36,7 +40,8 @@ def command(
     budget: Annotated[str, typer.Option("--budget", help="Time limit: 90s, 10m, 2h.")] = "15m",
     width: Annotated[
         float,
-        typer.Option("--width", min=1, help="Stop at this half-width of the intervals, in Elo.")
+        typer.Option("--width", min=1, max=WIDEST, callback=number,
+                     help="Stop at this half-width of the intervals, in Elo.")
     ] = 60.0,
     games: Annotated[
         int, typer.Option("--games", min=2, max=MOST_GAMES, help="Maximum games per pair.")
@@ -70,6 +75,7 @@ def command(
         raise BadSetting("--only needs the agents to rate: name some")
     players = [*(agents or []), *([] if only else files.default_players(loaded))]
     file = out if out is not None else Path("ladders") / files.file_name(loaded)
+    check_file(file)
     block = min(games, 4 * loaded.num_seats)
     take = files.resume_ladder if resume else files.start_ladder
     ladder = take(loaded, players, seed, StopRule(block, games, width), file)

@@ -23,7 +23,7 @@ from stratagem.cli.options import (
 from stratagem.cli.output import print_forfeits, print_json, print_line, print_note, print_table
 from stratagem.cli.progress import ProgressLine, describe_match, while_compiling
 from stratagem.core.errors import BadSetting
-from stratagem.core.files import write_atomically
+from stratagem.core.files import check_folder, write_atomically
 from stratagem.core.registry import load_game
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ def command(
     from stratagem.evaluate.matches import MatchTask, spread_match
     from stratagem.evaluate.measures import measure_games, measures_of
 
+    if out is not None:
+        check_folder(out)
     loaded = load_game(game)
     if measures and measures_of(loaded) is None:
         raise BadSetting(f"{loaded.name} declares no measures: leave --measures out")

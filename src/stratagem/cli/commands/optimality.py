@@ -7,7 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from stratagem.cli.options import AgentsArgument, GameArgument, JsonOption, SeedOption
+from stratagem.cli.options import (
+    MOST_GAMES,
+    AgentsArgument,
+    GameArgument,
+    JsonOption,
+    SeedOption,
+)
 from stratagem.cli.output import print_json, print_note, print_table
 from stratagem.core.errors import BadSetting
 
@@ -16,13 +22,16 @@ def command(
     game: GameArgument,
     agents: AgentsArgument,
     positions: Annotated[
-        int, typer.Option("--positions", min=1, help="Positions per source.")
+        int, typer.Option("--positions", min=1, max=MOST_GAMES, help="Positions per source.")
     ] = 1000,
     own: Annotated[
         str, typer.Option("--own", help="Agent whose games are a source; default: the last.")
     ] = "",
     first_ply: Annotated[
-        int, typer.Option("--first-ply", min=0, help="Leave out positions before this ply.")
+        int,
+        typer.Option(
+            "--first-ply", min=0, max=MOST_GAMES, help="Leave out positions before this ply."
+        ),
     ] = 8,
     solved: Annotated[
         Path | None,

@@ -13,12 +13,14 @@ from stratagem.cli.options import DeviceOption, GameArgument, JsonOption, SeedOp
 from stratagem.cli.output import Printer, line_printer, print_json
 from stratagem.cli.progress import ProgressLine, while_compiling
 from stratagem.core.errors import StratagemError
+from stratagem.core.files import check_file
 from stratagem.core.patience import PATIENCE, is_watched
 from stratagem.core.registry import load_game
 
 if TYPE_CHECKING:
     from stratagem.evaluate.play_session import PlaySession
 
+_LONGEST_LINE = 100_000  # characters; what goes on longer was not written by anybody
 _LISTED = 20  # legal actions shown before the rest is only counted
 
 _HELP = """Write a move as it is listed, or its number (#3 always means number 3 of the list).
@@ -48,6 +50,8 @@ def command(
     from stratagem.core.record import write_record
     from stratagem.evaluate.play_session import PlaySession
 
+    if save is not None:
+        check_file(save)
     loaded = load_game(game)
     opponent = opponent or default_opponent(loaded)
     play = PlaySession(loaded, player - 1, opponent, seed)
@@ -56,8 +60,14 @@ def command(
     line = nullcontext() if is_watched() else ProgressLine(while_compiling(loaded))
     show = line_printer(as_json)
     show(f"{loaded.spec}: you are player {player}, {opponent} plays the rest. Write ? for help.")
-    with line:
-        _talk(play, show)
+    try:
+        with line:
+            _talk(play, show)
+    except KeyboardInterrupt:
+        if save is not None:
+            write_record(play.session.record(), save)
+            show(f"\nsaved: {save}")
+        raise
     record = play.session.record()
     if save is not None:
         write_record(record, save)
@@ -146,7 +156,7 @@ def _read(prompt: str, show: Printer) -> str | None:
         sys.stderr.write(prompt)
         sys.stderr.flush()
     with PATIENCE.muted():  # while a person thinks
-        line = sys.stdin.readline()
+        line = sys.stdin.readline(_LONGEST_LINE)
     if not line:
         return None
     word = line.strip()

@@ -29,7 +29,7 @@ def command(
         Path | None, typer.Option("--strip", help="Write a strip of positions as a picture (.png).")
     ] = None,
     panels: Annotated[
-        int, typer.Option("--panels", min=1, help="Number of positions in the strip.")
+        int, typer.Option("--panels", min=1, max=100, help="Number of positions in the strip.")
     ] = 5,
     html: Annotated[
         Path | None,

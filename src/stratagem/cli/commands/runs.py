@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -43,6 +44,7 @@ def command(
 
 
 def _about(folder: RunFolder) -> dict[str, Any]:
+    from stratagem.runs.folder import LIMITS
     from stratagem.runs.metrics import IterationMetrics, newest_anchors
     from stratagem.runs.status import find_damage, seconds_left, status_of
 
@@ -57,13 +59,13 @@ def _about(folder: RunFolder) -> dict[str, Any]:
     status, last = status_of(folder, rows), rows[-1] if rows else None
     left = None
     if status == "running":
-        budget, limit = settings.get("budget_seconds", 0.0), settings.get("iterations", 0)
+        budget, limit = (_number(settings.get(key)) for key in LIMITS)
         left = seconds_left(rows, budget, limit, max(0.0, time.time() - folder.changed()))
     return {
         "run": str(folder.path),
-        "game": settings.get("game"),
-        "algorithm": settings.get("algorithm"),
-        "seed": settings.get("seed"),
+        "game": _text(settings.get("game")),
+        "algorithm": _text(settings.get("algorithm")),
+        "seed": seed if isinstance(seed := settings.get("seed"), int) else None,
         "status": status,
         "iterations": last.iteration if last else 0,
         "seconds": last.seconds if last else 0.0,
@@ -72,6 +74,16 @@ def _about(folder: RunFolder) -> dict[str, Any]:
         "anchors": {spec: one.model_dump() for spec, one in newest_anchors(rows).items()},
         "damage": damage,
     }
+
+
+def _text(value: Any) -> str | None:
+    """What a damaged run says may be of any type."""
+    return value if isinstance(value, str) else None
+
+
+def _number(value: Any) -> Any:
+    """A limit as it is written, or none."""
+    return value if isinstance(value, int | float) and 0 <= value < math.inf else 0
 
 
 def _print(found: list[dict[str, Any]]) -> None:

@@ -52,11 +52,12 @@ def command(
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Play, watch, analyse and monitor training in the browser."""
+    from stratagem.core.reading import at_home
     from stratagem.web.serving import serve
 
     settings = ServerSettings(
-        data=(data or default_data_folder()).expanduser().resolve(),
-        runs=runs.expanduser().resolve(),
+        data=at_home(data or default_data_folder()).resolve(),
+        runs=at_home(runs).resolve(),
         host=host,
         port=port,
         token=token,

@@ -21,6 +21,7 @@ from stratagem.cli.options import (
 )
 from stratagem.cli.output import print_forfeits, print_json, print_line, print_table
 from stratagem.cli.progress import ProgressLine, time_left, while_compiling
+from stratagem.core.files import check_folder
 from stratagem.core.registry import load_game
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def command(
     from stratagem.evaluate.tournament_report import write_tournament
 
     loaded = load_game(game)
+    check_folder(out)
 
     pairs = len(agents) * (len(agents) - 1) // 2
     points = dict.fromkeys(agents, 0.0)

@@ -10,6 +10,8 @@ from stratagem.agents.search_limits import check_search
 from stratagem.nets.engine import AnyPrecision, EngineSetting
 from stratagem.search.settings import SearchSettings
 from stratagem.train.sections import (
+    MOST_AT_ONCE,
+    MOST_WORKERS,
     Imitation,
     Network,
     Opponents,
@@ -22,8 +24,10 @@ from stratagem.train.settings import RunSettings
 
 
 class SelfPlaySection(Section):
-    slots: int = Field(128, ge=1, description="games played in parallel")
-    workers: Threads = Field(0, ge=0, description="threads that share the slots; 0: one per core")
+    slots: int = Field(128, ge=1, le=MOST_AT_ONCE, description="games played in parallel")
+    workers: Threads = Field(
+        0, ge=0, le=MOST_WORKERS, description="threads that share the slots; 0: one per core"
+    )
     positions: int = Field(4096, ge=1, description="decisions per iteration")
     temperature: float = Field(
         1.0, ge=0, description="move selection temperature at the start of a game"
@@ -130,7 +134,9 @@ class GateSection(Section):
     mode: Literal["always", "threshold", "sprt"] = Field(
         "always", description="when a trained network replaces the one that plays"
     )
-    games: int = Field(40, ge=2, description="games in a threshold test; maximum games in an SPRT")
+    games: int = Field(
+        40, ge=2, le=MOST_AT_ONCE, description="games in a threshold test; maximum games in an SPRT"
+    )
     threshold: float = Field(0.55, ge=0, le=1, description="score required by a threshold test")
     p0: float = Field(0.50, gt=0, lt=1, description="SPRT: score of a network that is no better")
     p1: float = Field(0.55, gt=0, lt=1, description="SPRT: score of one worth accepting")

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from stratagem.train.sections import Learning, Network, Opponents, Section
+from stratagem.train.sections import MOST_AT_ONCE, Learning, Network, Opponents, Section
 from stratagem.train.settings import AnchorSection, RunSettings
 
 
@@ -29,7 +29,7 @@ class HierarchySection(Section):
 
 class EpisodeSection(Section):
     seats: Literal["first", "rotate"] = Field("first", description="the learner's seat")
-    slots: int = Field(8, ge=1, description="games played in parallel")
+    slots: int = Field(8, ge=1, le=MOST_AT_ONCE, description="games played in parallel")
     per_iteration: int = Field(20, ge=1, description="games that finish per iteration")
 
 
@@ -58,8 +58,12 @@ class ExploreSection(Section):
 
 
 class LearningSection(Learning):
-    replay: int = Field(1000, ge=64, description="replay size per network, in decisions")
-    batch_size: int = Field(64, ge=1, description="decisions per optimisation step")
+    replay: int = Field(
+        1000, ge=64, le=10 * MOST_AT_ONCE, description="replay size per network, in decisions"
+    )
+    batch_size: int = Field(
+        64, ge=1, le=MOST_AT_ONCE, description="decisions per optimisation step"
+    )
     learning_rate: float = Field(1e-3, gt=0, description="constant learning rate of AdamW")
     weight_decay: float = Field(0.01, ge=0, description="weight decay of AdamW")
     steps_per_decision: float = Field(

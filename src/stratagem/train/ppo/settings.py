@@ -8,6 +8,8 @@ from pydantic import Field, model_validator
 
 from stratagem.nets.engine import AnyPrecision, EngineSetting
 from stratagem.train.sections import (
+    MOST_AT_ONCE,
+    MOST_WORKERS,
     Imitation,
     Network,
     Opponents,
@@ -20,12 +22,14 @@ from stratagem.train.settings import RunSettings
 
 
 class PlaySection(Section):
-    games: int = Field(256, ge=1, description="whole games per iteration")
+    games: int = Field(256, ge=1, le=MOST_AT_ONCE, description="whole games per iteration")
     decisions: int = Field(
         0, ge=0, description="approximate decisions per iteration, which sets the number of games "
         "after the first iteration; 0: always `games`",
     )  # fmt: skip
-    workers: Threads = Field(0, ge=0, description="threads that share the games; 0: one per core")
+    workers: Threads = Field(
+        0, ge=0, le=MOST_WORKERS, description="threads that share the games; 0: one per core"
+    )
     sequence: int = Field(
         8, ge=1, description="maximum decisions from one encoding; 1: encode every position"
     )
@@ -78,7 +82,7 @@ class OutcomeSection(Outcome):
 
 class LearningSection(ScheduledLearning):
     batch_size: int = Field(
-        1024, ge=1, description="approximate number of decisions per training step"
+        1024, ge=1, le=MOST_AT_ONCE, description="approximate number of decisions per training step"
     )
     epochs: int = Field(2, ge=1, description="number of passes over the games of an iteration")
     learning_rate: float = Field(3e-4, gt=0, description="peak learning rate of AdamW")

@@ -32,6 +32,7 @@ from stratagem.web.schema.catalogue import (
 )
 from stratagem.web.schema.fields import (
     LARGEST_EXACT,
+    SLOWEST,
     Action,
     AgentText,
     Answer,
@@ -106,6 +107,7 @@ from stratagem.web.schema.training import (
 
 __all__ = [
     "LARGEST_EXACT",
+    "SLOWEST",
     "Act",
     "Action",
     "AgentText",

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from stratagem.web.schema.drawing import DrawnScene
 from stratagem.web.schema.fields import Answer
 
 
-class MoveInfo(Answer):
+class Finding(Answer):
+    """Base of what may come from an uploaded record, where a number may be none."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
+class MoveInfo(Finding):
     """A candidate as the search sees it, from the deciding seat's point of view."""
 
     move: str
@@ -36,7 +42,7 @@ class MoveInfo(Answer):
     mark: str = Field("", description="?!, ? or ??: 5, 10 or 15 points of win rate given away")
 
 
-class RootInfo(Answer):
+class RootInfo(Finding):
     """The searched position as a whole."""
 
     visits: int
@@ -47,7 +53,7 @@ class RootInfo(Answer):
     values: list[float] = Field(description="in [-1, 1] for every seat")
 
 
-class Analysis(Answer):
+class Analysis(Finding):
     """KataGo's field names. `perspective` says whose view the numbers take."""
 
     id: str

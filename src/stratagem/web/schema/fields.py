@@ -9,6 +9,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+SLOWEST = 10_000  # milliseconds between the moves of agents
 LARGEST_EXACT = 2**53 - 1  # the largest whole number that JavaScript holds exactly
 
 GameText = Annotated[

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from stratagem.web.schema.fields import (
     LARGEST_EXACT,
+    SLOWEST,
     Action,
     AgentText,
     GameText,
@@ -29,7 +30,7 @@ class NewSession(Request):
     )
     name: str = Field("", max_length=60, description="what the others call whoever begins")
     serious: bool = Field(False, description="no taking back across dice or other seats, no hints")
-    pace_ms: int = Field(600, ge=0, le=10_000, description="pause between agents' moves")
+    pace_ms: int = Field(600, ge=0, le=SLOWEST, description="pause between agents' moves")
 
 
 class Join(Request):
@@ -72,7 +73,7 @@ class Pause(Request):
     """Halt or go on with a game that agents play among themselves, and set its pace."""
 
     paused: bool
-    pace_ms: int | None = Field(None, ge=0, le=10_000)
+    pace_ms: int | None = Field(None, ge=0, le=SLOWEST)
 
 
 class Branch(Request):
