@@ -1,5 +1,6 @@
 """Help is light, commands are found by name, errors are one line with the right exit code."""
 
+import re
 import subprocess
 import sys
 
@@ -55,6 +56,20 @@ def test_every_command_takes_json(cli, name):
     answer = cli(name, "--help")
     assert answer.code == 0
     assert "--json" in answer.out
+
+
+@pytest.mark.parametrize("name", ["", *command_names()])
+def test_help_is_written_for_people(cli, name):
+    text = cli(*([name] if name else []), "--help").out
+    assert "<" not in text and "{" not in text  # neither types nor ranges
+    assert not re.search(r"(?<![A-Z\]])\.\.\.", text)  # whole sentences; AGENT... is a list
+
+
+def test_help_names_values_and_defaults(cli):
+    text = cli("match", "--help").out
+    assert "Usage: stratagem match GAME AGENT... [OPTIONS]\n" in text
+    assert "--games N " in text and "[default: 100]" in text
+    assert "--seats rotate|fixed " in text
 
 
 def test_without_words_the_help_is_shown(cli):
