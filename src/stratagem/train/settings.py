@@ -39,7 +39,7 @@ class AnchorSection(Section):
 
 
 class RunSettings(Section):
-    """What a run is about, whatever its algorithm."""
+    """The settings that runs of all algorithms have in common."""
 
     agent: ClassVar[str] = "mcts:{run}?sims=64"  # the player that a run of this algorithm makes
 
