@@ -124,7 +124,9 @@ def _add_strength(page: Report, card: ModelCard, run: RunFolder | None) -> None:
     rows = [] if run is None else [r for r in run.metrics() if last is None or r.iteration <= last]
     anchors = newest_anchors(rows)
     if not anchors:
-        page.paragraph("Its strength was not measured during training. Measure it with `stratagem match`.")
+        page.paragraph(
+            "Its strength was not measured during training. Measure it with `stratagem match`."
+        )
         return
     page.paragraph("Scores in the last games of its run against fixed opponents; 0.5 is parity.")
     page.table(
