@@ -23,6 +23,7 @@ from stratagem.core.errors import BadSetting, StratagemError
 
 _LONGEST_ANSWER = 1 << 20  # characters
 _SHOWN = 80  # characters of a wrong answer that a message repeats
+_FLUSH = "too slow, or its output is not flushed after each line"
 _MOST_UNASKED = 1000  # lines that wait to be read; a program that writes more is ended
 
 
@@ -64,7 +65,7 @@ class ExternalProcess:
             late.cancel()
         if line is None and time.monotonic() >= limit:
             self.stop()
-            raise NoAnswer(f"no answer within {self._timeout:g} s")
+            raise NoAnswer(f"no answer within {self._timeout:g} s ({_FLUSH})")
         if line is None:
             raise NoAnswer(f"the program ended{self._last_words()}")
         return self._parse(line)
