@@ -113,8 +113,8 @@ def _add_playing(page: Report, card: ModelCard, name: str) -> None:
     page.paragraph(
         f"It needs Stratagem {stratagem.__version__} or later, with the same version of the game's "
         f"rules; anything else refuses it. It was written with Python {platform.python_version()} "
-        f"and torch {version('torch')}. `{WEIGHTS_FILE}` holds the weights, `{CARD_FILE}` says what "
-        "they are, and `manifest.json` has the checksums of both. Loading the folder executes "
+        f"and torch {version('torch')}. `{WEIGHTS_FILE}` holds the weights, `{CARD_FILE}` says "
+        "what they are, and `manifest.json` has the checksums of both. Loading the folder executes "
         "nothing in it."
     )
 
@@ -131,7 +131,7 @@ def _add_strength(page: Report, card: ModelCard, run: RunFolder | None, seats: i
         return
     page.paragraph(
         "Scores in the last games of its run against fixed opponents; an equally strong player "
-        f"would score {1 / seats:.2g}."
+        f"would score about {1 / seats:.2g}."
     )
     page.table(
         ["opponent", "score", "95 % interval"],
