@@ -90,6 +90,12 @@ def test_usage_errors_are_one_line_and_code_2(cli, words):
     assert "--help" in answer.err
 
 
+def test_a_mistyped_command_is_recognised(cli):
+    assert cli("trian").err == (
+        "error: No such command 'trian'. Did you mean 'train'? See `stratagem --help`\n"
+    )
+
+
 def test_ctrl_c_is_130(cli, monkeypatch):
     def interrupted(*args, **kwargs):
         raise KeyboardInterrupt

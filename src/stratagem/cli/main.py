@@ -71,7 +71,7 @@ def run(arguments: Sequence[str]) -> int:
             raise
         tried = f"stratagem {words[0]}" if words[0] in command_names() else "stratagem"
         text = str(error.format_message()).rstrip(".")
-        return _fail(f"{text}; see `{tried} --help`")
+        return _fail(f"{text}{' See' if text.endswith('?') else '; see'} `{tried} --help`")
 
 
 def main() -> None:
