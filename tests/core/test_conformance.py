@@ -58,7 +58,7 @@ def test_a_game_that_does_not_conform_has_no_trace(dice_folder, capsys):
 
 def test_what_fails_in_a_trace_is_named(monkeypatch):
     monkeypatch.setattr(Game, "returns", lambda game, states: 1 / 0)
-    with pytest.raises(NonConformance, match="returns failed: .*ZeroDivisionError"):
+    with pytest.raises(NonConformance, match=r"returns failed: .*ZeroDivisionError"):
         trace_game(DICE, 1)
 
 
