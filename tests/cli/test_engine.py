@@ -116,6 +116,9 @@ def test_version(protocol):
         ('{"id": "x", "game": "connect_four", "agent": "random"}', "does not search"),
         ('{"id": "x", "game": "connect_four", "maxVisits": 0}', "maxVisits"),
         ('{"id": "x", "game": "connect_four", "colour": 1}', "colour"),
+        ('{"id": "x", "game": "connect_four", "moves": "3 3"}', "'moves': must be a list"),
+        ('{"id": "x", "game": "connect_four", "moves": [true]}', "key 'moves.0': must be"),
+        ('{"id": "x", "action": "terminate"}', "unknown action 'terminate': known: query_version"),
         ('{"id": "x", "record": "nonsense"}', "not valid JSON"),
     ],
 )

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_validator
 
 import stratagem
 from stratagem.agents.shipped import adviser
 from stratagem.agents.spec import AgentSpec
-from stratagem.core.errors import BadSetting, StratagemError
+from stratagem.core.errors import BadSetting, StratagemError, UnknownName
 from stratagem.core.game import Game, States
 from stratagem.core.record import parse_record, replay
 from stratagem.core.registry import load_game
@@ -27,6 +27,7 @@ from stratagem.evaluate.analysis import perspective
 from stratagem.web.engine import Engine, Job
 
 _LONGEST_QUERY = 4 << 20  # characters
+_VERSION = "query_version"
 _MOST_MOVES = 20_000
 _MOST_TURNS = 1_000
 _EXAMPLES = 8  # possible moves that an error names
@@ -40,7 +41,7 @@ class Query(BaseModel):
     id: str = Field(max_length=200)
     game: str = Field("", max_length=500, description="game spec; or give a record")
     setup_seed: int = Field(0, ge=0, lt=2**64)
-    moves: tuple[int | str, ...] = Field((), max_length=_MOST_MOVES)
+    moves: tuple[StrictInt | StrictStr, ...] = Field((), max_length=_MOST_MOVES)
     record: str = Field("", description="text of a game record, instead of game and moves")
     agent: str = Field("", max_length=500, description="agent spec; empty: the shipped player")
     maxVisits: int | None = Field(None, ge=1, le=1_000_000)  # noqa: N815
@@ -68,8 +69,10 @@ class EngineProtocol:
         try:
             values = _read(line)
             identity = {"id": values["id"]} if isinstance(values.get("id"), str) else {}
-            if values.get("action") == "query_version":
+            if values.get("action") == _VERSION:
                 yield {**values, "version": stratagem.__version__}
+            elif "action" in values:
+                raise UnknownName("action", str(values["action"]), (_VERSION,))
             else:
                 yield from self._analyse(check_values(Query, values, "query"))
         except StratagemError as error:
