@@ -22,7 +22,7 @@ from typing import IO, Any
 from stratagem.core.errors import BadSetting, StratagemError
 
 _LONGEST_ANSWER = 1 << 20  # characters
-_SHOWN = 80  # characters of a wrong answer that a message repeats
+_SHOWN = 200  # characters of a wrong answer that a message repeats
 _FLUSH = "too slow, or its output is not flushed after each line"
 _MOST_UNASKED = 1000  # lines that wait to be read; a program that writes more is ended
 
