@@ -141,11 +141,13 @@ def _add_strength(page: Report, card: ModelCard, run: RunFolder | None, seats: i
 
 def _encoding_text(card: ModelCard, spec: ObservationSpec, game: Game) -> str:
     options = ", ".join(f"{key}={value}" for key, value in card.encoding_options.items())
+    values = "the value for the deciding seat"
+    if card.num_values > 1:
+        values = f"{card.num_values} values, one for each seat, beginning with the deciding one,"
     return (
         f"`{card.encoding}`{f' with {options}' if options else ''}: {spec.size} numbers (float32) "
         f"that the deciding seat sees. The outputs are {game.actions.size} logits, one for each "
-        f"action, and {card.num_values} value{'s' if card.num_values > 1 else ''} in [-1, 1], "
-        "beginning with the deciding seat's."
+        f"action, and {values} in [-1, 1]."
     )
 
 
