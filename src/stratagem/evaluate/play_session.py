@@ -33,7 +33,7 @@ class PlaySession:
         if session.viewer is None:
             return notation.format_state(session.state)
         text = notation.format_state(session.seen_by(self.seat))
-        return f"{text}\n(what you cannot see is drawn at random here)"
+        return f"{text}\n(everything that you cannot see is a random guess)"
 
     def moves(self) -> list[str]:
         """The person's legal moves in notation."""
