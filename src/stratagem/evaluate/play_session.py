@@ -46,7 +46,8 @@ class PlaySession:
         sentences = choices(session.game, session.state, session.viewer, session.reader)
         width = max(map(len, texts))
         return [
-            f"{text:<{width}}  {sentence}" for text, sentence in zip(texts, sentences, strict=True)
+            f"{text:<{width}}  {sentence}" if differs(sentence, text) else text
+            for text, sentence in zip(texts, sentences, strict=True)
         ]
 
     def read_move(self, text: str) -> int:
@@ -87,7 +88,11 @@ class PlaySession:
         before, viewer = session.states[-2], None if session.is_finished else self.seat
         if not is_seen(session.game, before, event.seat, event.action, viewer):
             return "(a hidden card)"
-        return f"{session.sentence(session.plies - 1)}  [{event.text}]"
+        sentence = session.sentence(session.plies - 1)
+        if differs(sentence, event.text):
+            return f"{sentence}  [{event.text}]"
+        who = f"player {event.seat + 1}" if event.seat >= 0 else "chance"
+        return f"{'you' if event.seat == self.seat else who}: {event.text}"
 
     def hint(self, count: int = 3) -> list[str]:
         """The best candidates of a search, line by line."""
@@ -103,3 +108,8 @@ class PlaySession:
             for move in turn.moves[:count]
             if move.value is not None
         ]
+
+
+def differs(sentence: str, text: str) -> bool:
+    """Whether a sentence says more than the notation: a game need not have sentences."""
+    return sentence.casefold() != text.casefold()
