@@ -10,7 +10,7 @@ from stratagem.cli.options import JsonOption
 from stratagem.cli.output import print_json, print_line, print_table
 from stratagem.core.about import About
 from stratagem.core.errors import UnknownName
-from stratagem.core.registry import game_folders, list_games
+from stratagem.core.registry import game_folders, list_games, load_game
 from stratagem.core.scenario_files import find_scenarios, shorten_names
 
 _LISTED = 3  # scenarios of a game in the short list
@@ -68,8 +68,6 @@ def _details(about: About) -> dict[str, Any]:
 def _players(about: About) -> dict[str, list[str]]:
     """Who can be played against without training: bots, and where `best` and `best-hybrid` ship."""
     from stratagem.agents.shipped import KINDS, shipped
-    from stratagem.core.registry import load_game
-    from stratagem.core.scenario_files import find_scenarios
 
     game = load_game(about.name)
     names = find_scenarios(game.rules.folder)
