@@ -1,10 +1,10 @@
 """Train and measure on a Ray cluster, from Python.
 
-    pip install 'stratagem[cluster]'
-    python examples/cluster.py [ADDRESS]
+    .venv/bin/pip install 'stratagem[cluster]'
+    .venv/bin/python examples/cluster.py [ADDRESS]
 
 Without an address Ray starts on this machine. With one (`auto`, `HOST:6379`) the same lines use
-every machine of that cluster. It takes a minute or two; a second call goes on with the run.
+every machine of that cluster. It takes a minute or two; a second call continues the run.
 """
 
 import sys

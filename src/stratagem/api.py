@@ -38,8 +38,8 @@ def train_agent(
 ) -> RunFolder:
     """Train until the budget (`"10m"`) or the iterations are used up; resumes a run that exists.
 
-    `settings` are single values on top of the preset, such as `{"search.sims": 20}`. The folder
-    that comes back plays: `make_agent(f"mcts:{folder.path}?sims=64", game)`. Workers play in
+    `settings` changes single values of the preset, such as `{"search.sims": 20}`. The returned
+    folder can play: `make_agent(f"mcts:{folder.path}?sims=64", game)`. Workers play in
     threads unless a backend is given, which the caller closes.
     """
     if bool(budget) == bool(iterations):
@@ -58,7 +58,7 @@ def train_agent(
 
 
 def load_run(path: Path | str) -> RunFolder:
-    """A run folder to read from: `settings()`, `metrics()`, `provenance()`, checkpoints, games."""
+    """The folder of an existing run: its settings, metrics, provenance, checkpoints and games."""
     return RunFolder.open(Path(path))
 
 
@@ -69,7 +69,7 @@ def search_positions(
     settings: SearchSettings | None = None,
     seed: int = 0,
 ) -> RootReport:
-    """Search states [B] in which a seat decides, one tree each; hidden things are drawn anew.
+    """Search states [B] in which a seat decides, one tree each; hidden information is guessed.
 
     The report has actions, visits, values and priors [B, W] of the W actions of the widest root.
     Without an evaluator leaves are played out at random.
@@ -99,7 +99,7 @@ def _check_positions(game: Game, states: States) -> None:
 def analyse(
     record: GameRecord, agent: str = "", plies: Sequence[int] | None = None, seed: int = 0
 ) -> list[PositionAnalysis]:
-    """What a search thinks of the decisions of a recorded game, by default of all of them."""
+    """Search the decisions of a recorded game (default: all) and rate the candidate moves."""
     game = load_game(record.game)
     states = replay(record, game)
     deciding = [ply for ply in range(len(record.events)) if int(states["seat"][ply]) >= 0]

@@ -34,7 +34,7 @@ SPOILED = {
     "print('column 3, please', flush=True)": "not an answer with the id of the question",
     "print(json.dumps({'id': asked['id'], 'action': 99}), flush=True)": "illegal action 99",
     "print(json.dumps({'id': asked['id'], 'move': 'z9'}), flush=True)": "illegal move 'z9'",
-    "print(json.dumps({'id': asked['id']}), flush=True)": "illegal move 'None'",
+    "print(json.dumps({'id': asked['id']}), flush=True)": "neither action nor move",
     "print('[' * 100000, flush=True)": "not an answer with the id of the question",
     "print(json.dumps({'id': asked['id'], 'action': True}), flush=True)": "illegal action True",
     # What would end the report of the match, or move the cursor of the terminal it is read in.

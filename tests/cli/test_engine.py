@@ -1,5 +1,6 @@
 """The analysis engine: lines of JSON in, lines of JSON out, whatever comes in."""
 
+import io
 import json
 
 import pytest
@@ -51,6 +52,36 @@ def test_a_record(protocol):
     assert answer["perspective"].startswith("player 2")
 
 
+def test_of_a_finished_game_the_last_decision_is_analysed(protocol):
+    game = load_game("connect_four")
+    moves = [0, 1, 0, 1, 0, 1, 0]
+    text = format_record(record_game(game, 0, moves, ("a", "b")))
+    (answer,) = ask(protocol, id="c", record=text)
+    assert answer["turnNumber"] == len(moves) - 1
+    (answer,) = ask(protocol, id="c", game="connect_four", moves=moves)
+    assert answer["error"].startswith("the game is over at turn 7: name an earlier turn")
+    (answer,) = ask(protocol, id="c", game="connect_four", moves=[*moves, 3])
+    assert answer["error"] == "moves: 3 is not possible at turn 7: the game is over there"
+
+
+def test_mistakes_name_what_is_possible(protocol):
+    (answer,) = ask(protocol, id="m", game="connect_four", moves=["9"])
+    assert answer["error"].endswith(
+        "write one of '1', '2', '3', '4', '5', '6', '7', or its number (such as 0)"
+    )
+    (answer,) = ask(protocol, id="m", game="dice")
+    assert answer["error"].startswith("chance decides at turn 0: add its outcome to moves: write")
+
+
+def test_a_person_is_told_what_to_type(cli, monkeypatch):
+    typed = io.StringIO('{"id": "v", "action": "query_version"}\n')
+    typed.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr("sys.stdin", typed)
+    answer = cli("engine")
+    assert answer.err.startswith("waiting for queries") and "Ctrl-D" in answer.err
+    assert json.loads(answer.out)["id"] == "v"
+
+
 def test_values_of_every_seat_and_dice_among_the_moves(protocol):
     game = load_game("dice")
     state, moves = game.new_state(0), []
@@ -85,6 +116,9 @@ def test_version(protocol):
         ('{"id": "x", "game": "connect_four", "agent": "random"}', "does not search"),
         ('{"id": "x", "game": "connect_four", "maxVisits": 0}', "maxVisits"),
         ('{"id": "x", "game": "connect_four", "colour": 1}', "colour"),
+        ('{"id": "x", "game": "connect_four", "moves": "3 3"}', "'moves': must be a list"),
+        ('{"id": "x", "game": "connect_four", "moves": [true]}', "key 'moves.0': must be"),
+        ('{"id": "x", "action": "terminate"}', "unknown action 'terminate': known: query_version"),
         ('{"id": "x", "record": "nonsense"}', "not valid JSON"),
     ],
 )

@@ -25,3 +25,13 @@ def test_the_list_is_short_and_one_game_is_told_at_length(cli):
     long = cli("games", "hexwar").out
     assert "solo-4 to solo-20" in long and "presets" in long and "breakthrough" in long
     assert cli("games", "hexwat").code == 2
+
+
+def test_one_game_is_told_with_who_can_be_played_against(cli):
+    told = cli("games", "battlefield").out
+    assert "bots: scripted, goal-rush\n" in told
+    assert "shipped player: best (default, duel" in told
+    assert "shipped player" not in cli("games", "dice").out
+    found = json.loads(cli("games", "hexwar", "--json").out)
+    assert "goal-rush" in found["bots"]
+    assert "randomized" in found["best-hybrid"] and "symmetric" not in found["best-hybrid"]

@@ -1,6 +1,7 @@
 """Help is light, commands are found by name, errors are one line with the right exit code."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -58,6 +59,20 @@ def test_every_command_takes_json(cli, name):
     assert "--json" in answer.out
 
 
+@pytest.mark.parametrize("name", ["", *command_names()])
+def test_help_is_written_for_people(cli, name):
+    text = cli(*([name] if name else []), "--help").out
+    assert "<" not in text and "{" not in text  # neither types nor ranges
+    assert not re.search(r"(?<![A-Z\]])\.\.\.", text)  # whole sentences; AGENT... is a list
+
+
+def test_help_names_values_and_defaults(cli):
+    text = cli("match", "--help").out
+    assert "Usage: stratagem match GAME AGENT... [OPTIONS]\n" in text
+    assert "--games N " in text and "[default: 100]" in text
+    assert "--seats rotate|fixed " in text
+
+
 def test_without_words_the_help_is_shown(cli):
     answer = cli()
     assert answer.code == 0
@@ -74,6 +89,12 @@ def test_usage_errors_are_one_line_and_code_2(cli, words):
     assert answer.out == ""
     assert answer.err.startswith("error: ") and answer.err.count("\n") == 1
     assert "--help" in answer.err
+
+
+def test_a_mistyped_command_is_recognised(cli):
+    assert cli("trian").err == (
+        "error: No such command 'trian'. Did you mean 'train'? See `stratagem --help`\n"
+    )
 
 
 def test_ctrl_c_is_130(cli, monkeypatch):

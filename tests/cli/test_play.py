@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 
 import pytest
 
@@ -83,6 +84,13 @@ def test_events_are_told_in_sentences_with_their_code(play):
     assert "Player 2 drops a disc into column" in answer.out
     assert "   7) 7  Drop a disc into column 7, row 1" in answer.out
     assert "this text" in answer.out  # the help
+
+
+def test_a_game_without_sentences_says_who_did_what(play):
+    said = play(["#1", "q"], "dice", "--opponent", "random").out
+    assert re.search(r"^you: [\w ]+$", said, re.MULTILINE)
+    assert re.search(r"^player 2: [\w ]+$", said, re.MULTILINE)
+    assert re.search(r"^chance: rolled \d$", said, re.MULTILINE)
 
 
 def test_a_card_of_somebody_else_is_not_told(play):

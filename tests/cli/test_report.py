@@ -1,6 +1,7 @@
 """`report` turns a run into a page with pictures."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -15,6 +16,8 @@ def test_page_and_pictures(cli, trained):
         assert picture in page
         assert (trained / picture).read_bytes().startswith(b"\x89PNG")
     assert "[search]" in page and "connect_four" in page
+    assert "An equally strong player would score about 0.5." in page
+    assert re.search(r"\| `random` +\| [01]\.\d+ +\| [\d.]+ to [\d.]+ +\| 4 ", page)
 
 
 def test_a_run_without_an_iteration_says_so(cli, trained):

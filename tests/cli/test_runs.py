@@ -31,6 +31,12 @@ def test_a_run_is_running_while_its_lock_is_held(cli, trained, tmp_path):
     assert json.loads(cli("runs", "--json").out)[0]["status"] == "finished"
 
 
+def test_before_the_first_run_it_says_how_to_start_one(cli):
+    answer = cli("runs")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out == "no runs in runs: start one with `stratagem train GAME`\n"
+
+
 def test_a_wrong_folder_is_named(cli):
     answer = cli("runs", "nowhere")
     assert answer.code == 2 and "nowhere" in answer.err

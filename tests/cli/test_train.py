@@ -98,6 +98,19 @@ def test_time_left_is_counted_like_the_budget(cli, trained, monkeypatch):
     assert share <= 15 and "for 300 s" in said[0]
 
 
+def test_an_iteration_in_which_no_game_ended_is_not_called_filling(cli):
+    """Few decisions a round: at first there is nothing to learn from, later only now and then."""
+    words = ("train", "connect_four", "--iterations", "9", "--run", "run", *SMALL)
+    answer = cli(*words, "--set", "selfplay.positions=32")
+    assert answer.code == 0
+    said = ("filling replay", "no game ended", "policy loss")
+    lines = [line for line in answer.out.splitlines() if line.startswith("iteration")]
+    kinds = [next(text for text in said if text in line) for line in lines]
+    first = kinds.index("policy loss")
+    assert set(kinds[:first]) == {"filling replay"}
+    assert set(kinds[first:]) == {"policy loss", "no game ended"}
+
+
 @pytest.mark.slow
 def test_interrupted_and_resumed_equals_uninterrupted(cli, tmp_path, monkeypatch):
     words = ("train", "connect_four", "--seed", "3", "--iterations", "3", *SMALL)

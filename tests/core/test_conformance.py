@@ -48,6 +48,20 @@ def test_command_says_what_it_found(capsys):
     assert "did you mean 'dice'" in capsys.readouterr().err
 
 
+def test_a_game_that_does_not_conform_has_no_trace(dice_folder, capsys):
+    state = dice_folder / "state.py"
+    state.write_text(state.read_text().replace('("seat", "i1")', '("seat", "u1")'))
+    assert main(["shaped", "--games", "2"]) == 1
+    said = capsys.readouterr().out
+    assert said.startswith("shaped does not conform: field `seat`") and said.count("\n") == 1
+
+
+def test_what_fails_in_a_trace_is_named(monkeypatch):
+    monkeypatch.setattr(Game, "returns", lambda game, states: 1 / 0)
+    with pytest.raises(NonConformance, match=r"returns failed: .*ZeroDivisionError"):
+        trace_game(DICE, 1)
+
+
 # Planted defects. Each is a small change to a good game.
 
 

@@ -14,7 +14,7 @@ def test_what_changes_the_last_digits_is_named():
     assert what_changed(Provenance(), here) == "", "nothing is known of where it was started"
     newer = here.model_copy(update={"instructions": "avx512f", "python": "3.12.1"})
     text = what_changed(here, newer)
-    assert "a processor with avx avx2 and goes on with a processor with avx512f" in text
+    assert "a processor with avx avx2 and continues with a processor with avx512f" in text
     assert "torch 2.13.0" in what_changed(here, here.model_copy(update={"torch": "3.0"}))
 
 

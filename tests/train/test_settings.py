@@ -82,8 +82,8 @@ def test_overrides_win_over_the_preset_and_fixed_values_over_both(game_folder):
     ("override", "named", "hint"),
     [
         ("serch.sims=3", "'serch'", "did you mean 'search'"),
-        ("search.sim=3", "'search.sim'", "sims"),
-        ("learning.threds=3", "'learning.threds'", "threads"),
+        ("search.sim=3", "'search.sim'", "did you mean 'search.sims'"),
+        ("learning.threds=3", "'learning.threds'", "did you mean 'learning.threads'"),
         ("bugdet_seconds=3", "'bugdet_seconds'", "did you mean 'budget_seconds'"),
     ],
 )

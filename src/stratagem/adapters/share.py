@@ -81,12 +81,12 @@ def model_page(found: FoundNetwork, name: str) -> Report:
     card, game = found.card, found.game
     page = Report(f"{name}: a network for {game.title}")
     page.paragraph(
-        f"It was trained with Stratagem on `{card.game}`, version {card.game_version} of the "
-        f"rules, and plays {game.num_seats} seats."
+        f"This network was trained with Stratagem on `{card.game}`, a game for {game.num_seats} "
+        f"players (version {card.game_version} of the rules)."
     )
     _add_playing(page, card, name)
     run = _run_of(found.folder)
-    _add_strength(page, card, run)
+    _add_strength(page, card, run, game.num_seats)
     page.heading("Network")
     page.table(["", ""], [["kind", card.network], *([k, str(v)] for k, v in card.settings.items())])
     observer = game.observer(card.encoding, card.encoding_options)
@@ -111,22 +111,28 @@ def _add_playing(page: Report, card: ModelCard, name: str) -> None:
         f"stratagem match {card.game} '{player}' random --games 20\n```"
     )
     page.paragraph(
-        f"It needs Stratagem {stratagem.__version__} or a later one with the same version of the "
-        f"game's rules; others refuse it. It was written with Python {platform.python_version()} "
-        f"and torch {version('torch')}. `{WEIGHTS_FILE}` holds the weights, `{CARD_FILE}` what "
-        "they belong to, `manifest.json` the checksums of both. Nothing in the folder is run."
+        f"It needs Stratagem {stratagem.__version__} or later, with the same version of the game's "
+        f"rules; anything else refuses it. It was written with Python {platform.python_version()} "
+        f"and torch {version('torch')}. `{WEIGHTS_FILE}` holds the weights, `{CARD_FILE}` says "
+        "what they are, and `manifest.json` has the checksums of both. Loading the folder executes "
+        "nothing in it."
     )
 
 
-def _add_strength(page: Report, card: ModelCard, run: RunFolder | None) -> None:
+def _add_strength(page: Report, card: ModelCard, run: RunFolder | None, seats: int) -> None:
     page.heading("Strength")
     last = card.training.get("iteration")
     rows = [] if run is None else [r for r in run.metrics() if last is None or r.iteration <= last]
     anchors = newest_anchors(rows)
     if not anchors:
-        page.paragraph("Nothing was measured beside its training. `stratagem match` measures it.")
+        page.paragraph(
+            "Its strength was not measured during training. Measure it with `stratagem match`."
+        )
         return
-    page.paragraph("Scores in the last games of its run against fixed opponents; 0.5 is parity.")
+    page.paragraph(
+        "Scores in the last games of its run against fixed opponents; an equally strong player "
+        f"would score about {1 / seats:.2g}."
+    )
     page.table(
         ["opponent", "score", "95 % interval"],
         [[f"`{who}`", one.score, interval(one.low, one.high)] for who, one in anchors.items()],
@@ -135,11 +141,13 @@ def _add_strength(page: Report, card: ModelCard, run: RunFolder | None) -> None:
 
 def _encoding_text(card: ModelCard, spec: ObservationSpec, game: Game) -> str:
     options = ", ".join(f"{key}={value}" for key, value in card.encoding_options.items())
+    values = "the value for the deciding seat"
+    if card.num_values > 1:
+        values = f"{card.num_values} values, one for each seat, beginning with the deciding one,"
     return (
         f"`{card.encoding}`{f' with {options}' if options else ''}: {spec.size} numbers (float32) "
-        f"that the deciding seat sees. Out come {game.actions.size} logits, one for each action, "
-        f"and {card.num_values} value{'s' if card.num_values > 1 else ''} in [-1, 1], the deciding "
-        "seat's first."
+        f"that the deciding seat sees. The outputs are {game.actions.size} logits, one for each "
+        f"action, and {values} in [-1, 1]."
     )
 
 

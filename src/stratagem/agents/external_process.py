@@ -21,7 +21,8 @@ from typing import Any
 from stratagem.core.errors import BadSetting, StratagemError
 
 _LONGEST_ANSWER = 1 << 20  # bytes
-_SHOWN = 80  # characters of a wrong answer that a message repeats
+_SHOWN = 200  # characters of a wrong answer that a message repeats
+_FLUSH = "too slow, or its output is not flushed after each line"
 _LAST_WORDS = 4096  # bytes of its error stream that are kept
 _PORTION = 1 << 16
 
@@ -53,7 +54,7 @@ class ExternalProcess:
             line = self._converse(process, f"{text}\n".encode())
         except TimeoutError:
             self.stop()
-            raise NoAnswer(f"no answer within {self._timeout:g} s") from None
+            raise NoAnswer(f"no answer within {self._timeout:g} s ({_FLUSH})") from None
         if line is None:
             raise NoAnswer(f"the program ended{self._complaint(process)}")
         return self._parse(line)

@@ -45,7 +45,7 @@ class AgentSpec:
 def make_agent(spec: str | Agent, game: Game) -> Agent:
     """The player that a spec describes, e.g. `random`, `mcts:runs/latest?sims=200`.
 
-    An agent is handed back as it is, so that functions can take specs and agents alike.
+    An agent is returned unchanged, so functions that take specs can take agents too.
     """
     require_game(game)
     if not isinstance(spec, str):

@@ -11,7 +11,7 @@ BACKENDS = ("threads", "processes", "ray")
 
 
 def make_backend(name: str = "threads", address: str = "") -> Backend:
-    """The backend of this name; `address` is that of a cluster, and only Ray has one."""
+    """The backend with this name; `address` is the address of a Ray cluster."""
     if name not in BACKENDS:
         raise UnknownName("backend", name, BACKENDS)
     if address and name != "ray":

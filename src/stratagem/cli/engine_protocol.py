@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_validator
 
 import stratagem
 from stratagem.agents.shipped import adviser
 from stratagem.agents.spec import AgentSpec
-from stratagem.core.errors import BadSetting, StratagemError
+from stratagem.core.errors import BadSetting, StratagemError, UnknownName
 from stratagem.core.game import Game, States
 from stratagem.core.record import parse_record, replay
 from stratagem.core.registry import load_game
@@ -27,8 +27,10 @@ from stratagem.evaluate.analysis import perspective
 from stratagem.web.engine import Engine, Job
 
 LONGEST_QUERY = 4 << 20  # characters
+_VERSION = "query_version"
 _MOST_MOVES = 20_000
 _MOST_TURNS = 1_000
+_EXAMPLES = 8  # possible moves that an error names
 
 
 class Query(BaseModel):
@@ -39,7 +41,7 @@ class Query(BaseModel):
     id: str = Field(max_length=200)
     game: str = Field("", max_length=500, description="game spec; or give a record")
     setup_seed: int = Field(0, ge=0, lt=2**64)
-    moves: tuple[int | str, ...] = Field((), max_length=_MOST_MOVES)
+    moves: tuple[StrictInt | StrictStr, ...] = Field((), max_length=_MOST_MOVES)
     record: str = Field("", description="text of a game record, instead of game and moves")
     agent: str = Field("", max_length=500, description="agent spec; empty: the shipped player")
     maxVisits: int | None = Field(None, ge=1, le=1_000_000)  # noqa: N815
@@ -67,8 +69,10 @@ class EngineProtocol:
         try:
             values = _read(line)
             identity = {"id": values["id"]} if isinstance(values.get("id"), str) else {}
-            if values.get("action") == "query_version":
+            if values.get("action") == _VERSION:
                 yield {**values, "version": stratagem.__version__}
+            elif "action" in values:
+                raise UnknownName("action", str(values["action"]), (_VERSION,))
             else:
                 yield from self._analyse(check_values(Query, values, "query"))
         except StratagemError as error:
@@ -76,12 +80,12 @@ class EngineProtocol:
 
     def _analyse(self, query: Query) -> Iterator[dict[str, Any]]:
         game, states = self._positions(query)
-        turns = query.analyzeTurns or (len(states) - 1,)
+        turns = query.analyzeTurns or (_last_turn(query, states),)
         for turn in turns:
             if not 0 <= turn < len(states):
                 raise BadSetting(f"analyzeTurns: {turn} is not between 0 and {len(states) - 1}")
             if int(states["seat"][turn]) < 0:
-                raise BadSetting(f"analyzeTurns: there is no decision at turn {turn}")
+                raise BadSetting(_no_decision(game, states[turn], turn))
         roots = states[list(turns)]
         seats = roots["seat"].copy()
         seen = game.hidden_from(roots, seats, derive_seeds(query.seed, "hide", count=len(roots)))
@@ -132,16 +136,42 @@ def _read(line: str) -> dict[str, Any]:
 
 def _action(game: Game, state: Any, move: int | str, ply: int) -> int:
     """The legal action or chance outcome that a move names, by number or by text."""
-    seat = int(state["seat"])
-    if seat == CHANCE:
-        possible = [outcome for outcome, _ in game.chance_outcomes(state)]
-    else:
-        possible = list(game.legal_actions(state)) if seat >= 0 else []
+    possible = _possible(game, state)
     if isinstance(move, int):
         named = [move] if move in possible else []
     else:
         text = game.rules.notation.format_action
-        named = [action for action in possible if text(state, int(action)) == move]
+        named = [action for action in possible if text(state, action) == move]
     if not named:
-        raise BadSetting(f"moves: {move!r} is not possible at turn {ply}")
-    return int(named[0])
+        raise BadSetting(f"moves: {move!r} is not possible at turn {ply}{_choices(game, state)}")
+    return named[0]
+
+
+def _possible(game: Game, state: Any) -> list[int]:
+    """The legal actions or chance outcomes of a position; none where the game is over."""
+    seat = int(state["seat"])
+    if seat == CHANCE:
+        return [int(outcome) for outcome, _ in game.chance_outcomes(state)]
+    return [int(action) for action in game.legal_actions(state)] if seat >= 0 else []
+
+
+def _last_turn(query: Query, states: States) -> int:
+    """The position to analyse if none is named: of a record, where somebody last decided."""
+    deciding = np.flatnonzero(states["seat"] >= 0)
+    return int(deciding[-1]) if query.record and len(deciding) else len(states) - 1
+
+
+def _no_decision(game: Game, state: Any, turn: int) -> str:
+    if int(state["seat"]) == CHANCE:
+        return f"chance decides at turn {turn}: add its outcome to moves{_choices(game, state)}"
+    return f"the game is over at turn {turn}: name an earlier turn in analyzeTurns"
+
+
+def _choices(game: Game, state: Any) -> str:
+    """`: write one of 'a1', 'b1', … or its number`, so that nobody has to guess."""
+    possible = _possible(game, state)
+    texts = [repr(game.rules.notation.format_action(state, one)) for one in possible[:_EXAMPLES]]
+    if not texts:
+        return ": the game is over there"
+    more = ", …" if len(possible) > _EXAMPLES else ""
+    return f": write one of {', '.join(texts)}{more}, or its number (such as {possible[0]})"

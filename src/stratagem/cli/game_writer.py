@@ -54,7 +54,7 @@ class NewGame:
         place = "hexes" if self.board == "hex" else "squares"
         how = "Place stones"
         if self.chance:
-            how = "Roll a die and place so many stones"
+            how = "Roll a die and place that many stones"
         cards = ", each for a card that names its row," if self.hidden else ""
         return f"{how}{cards} on {place}; the largest group wins."
 

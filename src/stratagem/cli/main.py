@@ -21,6 +21,7 @@ import typer
 
 import stratagem
 from stratagem.cli import commands
+from stratagem.cli.help_text import PlainCommand, PlainGroup
 from stratagem.cli.output import harmless
 from stratagem.core.errors import StratagemError
 from stratagem.core.game_faults import explain, is_compile_error
@@ -49,14 +50,17 @@ def build_app() -> typer.Typer:
     """The application with every command registered."""
     app = typer.Typer(
         name="stratagem",
+        cls=PlainGroup,
         help="Train, measure, watch and play learned agents for strategy board games.",
+        epilog="Begin with `stratagem demo`, `stratagem serve` or `stratagem games`. "
+        "`stratagem COMMAND --help` explains a command.",
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
     app.callback(invoke_without_command=True)(_options)
     for name in command_names():
         module = importlib.import_module(f"{commands.__name__}.{name.replace('-', '_')}")
-        app.command(name)(_guarded(module.command))
+        app.command(name, cls=PlainCommand)(_guarded(module.command))
     return app
 
 
@@ -76,7 +80,7 @@ def run(arguments: Sequence[str]) -> int:
             raise
         tried = f"stratagem {words[0]}" if words[0] in command_names() else "stratagem"
         text = str(error.format_message()).rstrip(".")
-        return _fail(f"{text}; see `{tried} --help`")
+        return _fail(f"{text}{' See' if text.endswith('?') else '; see'} `{tried} --help`")
 
 
 def main() -> None:

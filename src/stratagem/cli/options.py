@@ -28,7 +28,11 @@ def number(value: float) -> float:
 
 
 GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME", help="name, name/scenario or name/scenario?key=value")
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="name, name/scenario or name/scenario?key=value; `stratagem games` lists them",
+    ),
 ]
 AgentsArgument = Annotated[
     list[str],
@@ -75,7 +79,9 @@ IterationsOption = Annotated[
 ]
 ChangesOption = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Change a setting, e.g. search.sims=64."),
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="Change a setting, e.g. search.sims=64; may be repeated."
+    ),
 ]
 NewSeedOption = Annotated[
     int | None, typer.Option("--seed", min=0, max=_LARGEST_SEED, help="Seed for all randomness.")

@@ -26,7 +26,8 @@ from stratagem.train.settings import RunSettings
 
 _ROWS = 12  # iterations that stay in sight
 _SILENCE = 10.0  # seconds without a finished iteration before a plain line says what goes on
-FILLING = "filling replay"
+FILLING = "filling replay"  # there is too little to learn from
+NO_GAMES = "no game ended"  # positions are learned from once their game is over
 _COLUMNS = ["games/s", "decisions/s", "loss", "policy loss", "value loss"]
 
 
@@ -43,6 +44,7 @@ class TrainDisplay:
         self._rows: list[list[str]] = []
         self._strength: dict[str, str] = {}
         self._metrics: list[IterationMetrics] = []  # the last ones
+        self._learned = False  # whether some iteration has learned
         self._clock = settings.clock()
         self._mark()
         self._describe = while_compiling(game, self._state)
@@ -55,7 +57,9 @@ class TrainDisplay:
 
     def __enter__(self) -> TrainDisplay:
         self._mark()
-        self._metrics = [self._as_of_now(row) for row in self._folder.metrics()[-_ROWS:]]
+        before = self._folder.metrics()
+        self._learned = any(row.steps for row in before)
+        self._metrics = [self._as_of_now(row) for row in before[-_ROWS:]]
         if self._live is not None:
             PATIENCE.mute()
             self._live.start()
@@ -96,8 +100,11 @@ class TrainDisplay:
         if metrics.gate is not None:
             verdict = "accepted" if metrics.gate.accepted else "refused"
             gate = f"{verdict} {metrics.gate.score:.2f}"
-        self._rows.append([str(metrics.iteration), *_numbers(metrics), gate])
-        text = self._plain(metrics)
+        idle = NO_GAMES if self._learned and not metrics.games_per_s else FILLING
+        numbers = _numbers(metrics, idle)
+        self._learned = self._learned or metrics.steps > 0
+        self._rows.append([str(metrics.iteration), *numbers, gate])
+        text = self._plain(metrics, numbers)
         self._folder.log(text)
         if self._live is None:
             self._line.clear()
@@ -105,11 +112,11 @@ class TrainDisplay:
         else:
             self._live.refresh()
 
-    def _plain(self, metrics: IterationMetrics) -> str:
-        numbers = dict(zip(_COLUMNS, _numbers(metrics), strict=True))
+    def _plain(self, metrics: IterationMetrics, shown: list[str]) -> str:
+        numbers = dict(zip(_COLUMNS, shown, strict=True))
         parts = [f"iteration {metrics.iteration}", f"{100 * metrics.progress:.0f} %"]
         parts += [
-            number if number == FILLING else f"{number} {name}"
+            number if number in (FILLING, NO_GAMES) else f"{number} {name}"
             for name, number in numbers.items()
             if number
         ]
@@ -170,10 +177,10 @@ class TrainDisplay:
         return f"{format_seconds(left)} left" if left else "over its budget, finishing"
 
 
-def _numbers(metrics: IterationMetrics) -> list[str]:
+def _numbers(metrics: IterationMetrics, idle: str) -> list[str]:
     """The columns as text; empty where there is nothing to say."""
     losses = [metrics.losses.get(name) for name in (TOTAL, "policy", "value")]
     shown = ["" if loss is None else f"{loss:.3f}" for loss in losses]
     if not metrics.steps:  # nothing was learned: there is no loss to show
-        shown = [FILLING, "", ""]
+        shown = [idle, "", ""]
     return [f"{metrics.games_per_s:,.1f}", f"{metrics.decisions_per_s:,.1f}", *shown]

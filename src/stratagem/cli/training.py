@@ -37,14 +37,14 @@ def train_run(
     as_json: bool,
     backend: Backend | None = None,
 ) -> int:
-    """Train, show it, and say how to go on; returns the exit code."""
+    """Train, show it, and say how to continue; returns the exit code."""
     path = run or new_run_path(Path("runs"), settings.game, settings.seed)
     if path.is_symlink():  # `latest` will move on; the commands printed below must not
         path = path.parent / path.readlink()
     finished = train(settings, path, resume, as_json, run is None, backend)
     show = line_printer(as_json)
     if not finished:
-        show(f"stopped; finished iterations are saved. Go on with:\n  {resume_line(path)}")
+        show(f"stopped; finished iterations are saved. Continue with:\n  {resume_line(path)}")
     for line in next_steps(load_game(settings.game), path, settings.agent):
         show(line)
     if as_json:

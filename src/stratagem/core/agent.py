@@ -15,15 +15,15 @@ FORFEIT = -1  # instead of an action: this player gives no answer that counts
 class Agent(Protocol):
     """A player of one game.
 
-    `act` is a pure function of its arguments: the same states and seeds give the same actions, in
-    whatever company they arrive. A seat (never chance) decides in every state, and whatever that
-    seat cannot see has already been drawn anew: positions come from `GameBatch.ask` or a
-    `GameSession`.
+    `act` is a pure function of its arguments: the same state and seed always give the same action,
+    whatever else is in the batch. A seat (never chance) decides in every state, and everything that
+    this seat cannot see has already been replaced by a random guess (`GameBatch.ask`,
+    `GameSession.seen_by`).
     """
 
     @property
     def spec(self) -> str:
-        """The text that `make_agent` builds this player from."""
+        """The text from which `make_agent` builds this agent."""
         ...
 
     def act(self, states: States, seeds: Seeds) -> Actions:

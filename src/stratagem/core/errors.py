@@ -21,7 +21,7 @@ from collections.abc import Iterable
 
 
 class StratagemError(Exception):
-    """What the user asked for cannot be done as asked; the message says what to change."""
+    """Something that the user can fix; the message says how."""
 
 
 class UnknownName(StratagemError):

@@ -108,7 +108,7 @@ class Game:
 
     @property
     def version(self) -> int:
-        """Raised whenever play could differ; records and checkpoints of another are refused."""
+        """Raised whenever play could differ; records and checkpoints of others are refused."""
         return self.rules.about.version
 
     @property
@@ -118,7 +118,7 @@ class Game:
 
     @property
     def has_hidden(self) -> bool:
-        """Whether a seat may know things that another does not."""
+        """Whether some seats may know things that others do not."""
         return self.kernels.hide is not None
 
     @cached_property
@@ -158,14 +158,14 @@ class Game:
         return self.rules.limits(self.scenario)
 
     def check_states(self, states: States) -> None:
-        """Refuse states [B] from outside that this game's kernels must not see."""
+        """Refuse states [B] from outside that would not be safe for this game's kernels."""
         if wrong := wrong_field(self, states):
             raise BadState(f"a position that {self.spec} cannot have (see {wrong})")
 
     def check_array(self, states: States, *others: npt.NDArray[Any]) -> None:
-        """Refuse what is no array [B] of this game's positions; `others` have as many rows.
+        """Refuse anything but an array [B] of positions; `others` must have as many rows.
 
-        Compiled code believes its arguments: it would read past the end of what is too short.
+        Compiled code trusts its arguments: it would read past the end of a short array.
         """
         given = isinstance(states, np.ndarray) and states.ndim == 1
         if not given or states.dtype != self.rules.dtype:
@@ -175,7 +175,7 @@ class Game:
                 raise BadState(f"{len(states)} positions need an array of {len(states)} numbers")
 
     def new_states(self, seeds: Seeds) -> States:
-        """Fresh positions [B], one for each of seeds [B] uint64."""
+        """Starting positions [B], one for each of seeds [B] uint64."""
         roots = np.asarray(seeds)
         if roots.ndim != 1 or roots.dtype.kind not in "ui" or (roots < 0).any():
             raise BadSetting(
@@ -186,13 +186,13 @@ class Game:
         return states
 
     def new_state(self, seed: int) -> Any:
-        """One fresh position for the given root seed."""
+        """One starting position for this seed."""
         return self.new_states(derive_seeds(seed, "setup", count=1))[0]
 
     def legal(self, states: States) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """(ids [B, W], counts [B]) of the legal actions of each state's deciding seat.
 
-        Behind the last of a row's actions its ids are -1.
+        Each row is padded with -1.
         """
         self.check_array(states)
         ids = np.full((len(states), self.width), -1, np.int32)
@@ -201,7 +201,7 @@ class Game:
         return ids, counts
 
     def legal_mask(self, states: States) -> npt.NDArray[np.bool_]:
-        """[B, A] which actions are legal; none where nobody decides."""
+        """Which actions are legal, [B, A] bool; none where no seat decides."""
         ids, counts = self.legal(states)
         mask = np.zeros((len(states), self.actions.size), np.bool_)
         rows, places = np.nonzero(np.arange(ids.shape[1])[None, :] < counts[:, None])
@@ -260,35 +260,35 @@ class Game:
         return states[0]
 
     def describe(self, state: Any, action: int, after: Any) -> str:
-        """What an event of `state` does, as a sentence with marks (core/sentences.py)."""
+        """What an event does in `state`, as a sentence with marks (core/sentences.py)."""
         notation = self.rules.notation
         if notation.describe is None:
             return notation.format_action(state, action)
         return notation.describe(state, action, after)
 
     def draw(self, states: States, seeds: Seeds) -> Actions:
-        """[B] int32, a chance outcome for each state that waits for one, -1 for the others."""
+        """A random outcome [B] int32 for each state in which chance decides, -1 for the others."""
         self.check_array(states, seeds)
         out = np.empty(len(states), np.int32)
         self.kernels.draw(states, seeds, self.width, out)
         return out
 
     def returns(self, states: States) -> Values:
-        """[B, P] results of finished games."""
+        """Results of finished games, [B, P] float32 in [-1, 1]."""
         self.check_array(states)
         out = np.zeros((len(states), self.num_seats), np.float32)
         self.kernels.returns(states, out)
         return out
 
     def scores(self, states: States) -> Values:
-        """[B, P] points in the game's own count."""
+        """The game's own points, [B, P] float32."""
         self.check_array(states)
         out = np.zeros((len(states), self.num_seats), np.float32)
         self.kernels.score(states, out)
         return out
 
     def potentials(self, states: States) -> Values:
-        """[B, P] shaping potentials; zero for a game that declares none."""
+        """Shaping potentials, [B, P] float32; zero if the game declares none."""
         self.check_array(states)
         out = np.zeros((len(states), self.num_seats), np.float32)
         if self.kernels.potential is not None:
@@ -296,7 +296,7 @@ class Game:
         return out
 
     def hidden_from(self, states: States, seats: npt.NDArray[np.int8], seeds: Seeds) -> States:
-        """Copies [B] in which all that seats [B] cannot see is drawn anew from seeds [B]."""
+        """Copies [B] in which everything that seats [B] cannot see is redrawn from seeds [B]."""
         self.check_array(states, seats, seeds)
         if ((seats < 0) | (seats >= self.num_seats)).any():
             raise BadState(f"seats: {self.spec} has seats 0 to {self.num_seats - 1}")

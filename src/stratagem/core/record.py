@@ -39,7 +39,7 @@ class Event:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A whole game: what was set up, what happened, how it ended."""
+    """The record of a whole game: its set-up, its events and its result."""
 
     game: str
     version: int

@@ -117,7 +117,7 @@ def _installed_games() -> Iterator[tuple[str, Path]]:
 
 
 def list_games() -> Iterator[tuple[About, list[str]]]:
-    """(what it is, names of its scenarios) of each game, without importing any rules.
+    """A description and the names of the scenarios of every game, without importing any rules.
 
     A game whose files cannot be read is listed with the reason, and without scenarios.
     """

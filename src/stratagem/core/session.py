@@ -66,7 +66,7 @@ class SessionSetup:
 
 
 class GameSession:
-    """Positions and events of one game. A change reaches the sink before it happens here."""
+    """One game in progress: its positions and events. Changes reach the sink before they happen."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class GameSession:
 
     @property
     def state(self) -> Any:
-        """The true position, hidden things included."""
+        """The true position, including everything hidden."""
         return self.states[-1]
 
     @property
@@ -104,12 +104,12 @@ class GameSession:
 
     @property
     def plies(self) -> int:
-        """How many decisions and chance outcomes there have been."""
+        """How many decisions and chance outcomes there have been so far."""
         return len(self.events)
 
     @property
     def is_finished(self) -> bool:
-        """Whether the game is over, by its rules or because somebody resigned."""
+        """Whether the game has ended, by its rules or because somebody resigned."""
         return self.seat == OVER or self.resigned is not None
 
     @property
@@ -153,13 +153,13 @@ class GameSession:
 
     @property
     def returns(self) -> tuple[float, ...] | None:
-        """Results per seat once there are some. Whoever resigns against one other loses."""
+        """Results of every seat, once the game has ended; resigning against one player loses."""
         if self.seat == OVER:
             return tuple(float(value) for value in self.game.returns(as_batch(self.state))[0])
         return None if self.resigned is None else self._lost_by(self.resigned)
 
     def seen_by(self, seat: int, ply: int | None = None) -> Any:
-        """A position as this seat sees it: what it cannot see is drawn anew."""
+        """A position as this seat sees it; everything that it cannot see is a random guess."""
         chosen = self.plies if ply is None else ply
         self._check_seat(seat)
         if not 0 <= chosen <= self.plies:
@@ -171,11 +171,11 @@ class GameSession:
         return seen[0]
 
     def decision_seed(self, ply: int | None = None) -> int:
-        """The seed that an agent gets for its decision at this ply."""
+        """The seed that an agent receives for its decision at this ply."""
         return int(self._stream("decide", self.plies if ply is None else ply)[0])
 
     def text(self, action: int) -> str:
-        """An action or dice of the present position in the game's notation."""
+        """An action or chance outcome of the current position, in the game's notation."""
         return self.game.rules.notation.format_action(self.state, action)
 
     @property
@@ -185,13 +185,13 @@ class GameSession:
         return Reader.of(self.game.num_seats, people[0] if len(people) == 1 else None)
 
     def sentence(self, ply: int) -> str:
-        """What event number `ply` did, for people."""
+        """What event number `ply` did, in a sentence."""
         event = self.events[ply]
         text = self.game.describe(self.states[ply], event.action, self.states[ply + 1])
         return as_event(text, event.seat, self.reader)
 
     def record(self, extras: Mapping[int, Mapping[str, Any]] | None = None) -> GameRecord:
-        """The game so far; `extras` are further keys of its events, by ply."""
+        """The game so far as a record; `extras` adds keys to its events, by ply."""
         added = extras or {}
         events = [
             replace(event, extra={**event.extra, **added.get(ply, {})})
@@ -214,7 +214,7 @@ class GameSession:
     # -- doing -------------------------------------------------------------------------------
 
     def play(self, action: int) -> Event:
-        """A decision of the seat whose turn it is."""
+        """Play an action for the seat that decides."""
         if not self.is_live:
             raise NotAllowed("this game has ended: nobody can play on")
         if self.seat < 0 or action not in self.game.legal_actions(self.state):
@@ -222,7 +222,7 @@ class GameSession:
         return self._happen(int(action))
 
     def roll(self) -> Event:
-        """Let chance decide, as the seed has it."""
+        """Let chance decide; the outcome follows from the session's seed."""
         if self.seat != CHANCE or self.is_finished:
             raise NotAllowed("nothing is left to chance here: play(action), or the game is over")
         seeds = self._stream("chance", self._rolls)
@@ -255,14 +255,14 @@ class GameSession:
         self._change(TakenBack(target))
 
     def resign(self, seat: int) -> None:
-        """Give up for a seat."""
+        """Resign for a seat."""
         self._check_seat(seat)
         if not self.is_live:
             raise NotAllowed("this game has ended: nobody can resign")
         self._change(Resigned(seat, result_text(self._lost_by(seat), seat)))
 
     def last_decision(self) -> int | None:
-        """Where a person decided last; what was played for a person is no decision."""
+        """Where a person last decided; moves played automatically for a person do not count."""
         people = self.humans
         decided = (
             ply

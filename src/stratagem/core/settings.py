@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from stratagem.core.errors import BadSetting
 
 _MOST_LETTERS = 80  # of a wrong value that an error repeats
+_UNIONS = ("int", "str")  # what pydantic adds to a key that may hold either
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -30,14 +31,15 @@ def check_values(model: type[Model], values: Any, where: str) -> Model:
 def explain(error: ValidationError) -> str:
     """The first problem of a pydantic error in one line: key, reason, what was given."""
     first = error.errors(include_url=False)[0]
-    key = ".".join(str(part) for part in first["loc"])
+    key = ".".join(str(part) for part in first["loc"] if part not in _UNIONS)
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
     if first["type"] == "extra_forbidden":
         return f"unknown key {key!r}: remove it or correct its spelling{more}"
     if first["type"] == "missing":
         return f"missing key {key!r}: add it{more}"
     where = f"key {key!r}: " if key else ""
-    message = first["msg"].removeprefix("Value error, ")
+    message = first["msg"].removeprefix("Value error, ").replace("Input should be", "must be", 1)
+    message = message.replace("a valid tuple", "a list")
     given = "" if not key or isinstance(first["input"], dict) else f", got {_short(first['input'])}"
     return f"{where}{message}{given}{more}"
 

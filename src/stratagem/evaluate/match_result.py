@@ -96,7 +96,7 @@ class AgentResult:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """A whole match. Everything but the times is the same whenever the seed is."""
+    """The result of a match. The same seed gives the same result, except for the times."""
 
     game: str
     games: int

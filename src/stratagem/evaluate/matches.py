@@ -45,9 +45,9 @@ def play_match(
     keep: bool = False,
     on_progress: OnMatchProgress | None = None,
 ) -> MatchResult:
-    """Play games and count results; `keep` also returns a record of each game.
+    """Play `games` games and count the results; `keep` also returns a record of each game.
 
-    Agents may be given by their specs.
+    Agents may be given as specs.
     """
     require_game(game)
     if batch < 1:

@@ -101,7 +101,7 @@ def measures_of(game: Game) -> Measure | None:
 def measure_games(
     game: Game, records: Iterable[GameRecord], measures: Measure | None = None
 ) -> Measures:
-    """Replay the games and average their measures. An agent in several seats counts in each.
+    """Replay games and average their measures. An agent in several seats counts once for each.
 
     `measures(states [n + 1], actions [n])` counts one game; by default what the game declares.
     """

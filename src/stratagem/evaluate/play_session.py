@@ -35,7 +35,7 @@ class PlaySession:
         if session.viewer is None:
             return notation.format_state(session.state)
         text = notation.format_state(session.seen_by(self.seat))
-        return f"{text}\n(what you cannot see is drawn at random here)"
+        return f"{text}\n(everything that you cannot see is a random guess)"
 
     def moves(self) -> list[str]:
         """The person's legal moves in notation."""
@@ -48,7 +48,8 @@ class PlaySession:
         sentences = choices(session.game, session.state, session.viewer, session.reader)
         width = max(map(len, texts))
         return [
-            f"{text:<{width}}  {sentence}" for text, sentence in zip(texts, sentences, strict=True)
+            f"{text:<{width}}  {sentence}" if differs(sentence, text) else text
+            for text, sentence in zip(texts, sentences, strict=True)
         ]
 
     def read_move(self, text: str) -> int:
@@ -91,7 +92,11 @@ class PlaySession:
         before, viewer = session.states[-2], None if session.is_finished else self.seat
         if not is_seen(session.game, before, event.seat, event.action, viewer):
             return "(a hidden card)"
-        return f"{session.sentence(session.plies - 1)}  [{event.text}]"
+        sentence = session.sentence(session.plies - 1)
+        if differs(sentence, event.text):
+            return f"{sentence}  [{event.text}]"
+        who = f"player {event.seat + 1}" if event.seat >= 0 else "chance"
+        return f"{'you' if event.seat == self.seat else who}: {event.text}"
 
     def hint(self, count: int = 3) -> list[str]:
         """The best candidates of a search, line by line."""
@@ -107,3 +112,8 @@ class PlaySession:
             for move in turn.moves[:count]
             if move.value is not None
         ]
+
+
+def differs(sentence: str, text: str) -> bool:
+    """Whether a sentence says more than the notation: a game need not have sentences."""
+    return sentence.casefold() != text.casefold()

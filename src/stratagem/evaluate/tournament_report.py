@@ -15,7 +15,7 @@ def write_tournament(tournament: Tournament, folder: Path) -> Path:
     """report.md with tables and pictures, and tournament.json; returns the report."""
     report = Report(f"Tournament: {tournament.game}")
     report.paragraph(
-        f"{len(tournament.standings)} agents, {tournament.games_per_pair} games a pair, "
+        f"{len(tournament.standings)} agents, {tournament.games_per_pair} games per pair, "
         f"seed {tournament.seed}. Ratings are Bradley-Terry on the Elo scale with "
         f"`{tournament.anchor}` at 0; Elo is sequential, K = 32, from 1500."
     )

@@ -69,7 +69,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Tournament:
-    """Everything that a round robin measured. Players keep the order in which they were given."""
+    """The result of a round robin. Players are in the order in which they were given."""
 
     game: str
     seed: int
@@ -123,9 +123,9 @@ def play_tournament(
     anchor: str | None = None,
     backend: Backend | None = None,
 ) -> Tournament:
-    """Every agent meets every other. The anchor is rated 0: `random` if it plays, else the first.
+    """Play a round robin. The anchor is rated 0: `random` if it plays, otherwise the first player.
 
-    Players given by their specs play on all cores, a pair on each; the results are the same.
+    Players given as specs play on all cores, one pair per core, with the same results.
     """
     agents = [make_agent(one, game) for one in players]
     specs = [agent.spec for agent in agents]

@@ -2,7 +2,7 @@
 
 The one place that decides. OpenVINO computes the same network in fewer and better loops; torch is
 the plain reference, and computes what was measured to be no faster elsewhere. The measurements are
-in docs/algorithms/networks.md. A choice depends on the kind of network and nothing else, so that
+in docs/results/networks-notes.md. A choice depends on the kind of network and nothing else, so that
 the same weights and the same batch give the same bits in every process.
 """
 

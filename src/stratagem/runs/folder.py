@@ -45,7 +45,7 @@ _STEP = re.compile(r"step_([0-9]{6,9})")
 
 
 class RunFolder:
-    """Paths, safe writes and reads of one run; the folder itself may not exist yet."""
+    """The folder of one training run: what is in it, and safe reads and writes."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -121,6 +121,6 @@ def what_changed(before: Provenance, now: Provenance) -> str:
     if not was:
         return ""
     return (
-        f"the run was started on {' and '.join(was)} and goes on with {' and '.join(here)}: "
+        f"the run was started on {' and '.join(was)} and continues with {' and '.join(here)}: "
         "it will not end bit for bit like a run that stayed"
     )

@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class RootReport:
-    """What the roots of B trees know about their legal actions.
+    """What the searches of B positions found out about their legal actions.
 
-    actions, visits, values, priors and policy are [B, W], counts and root_values [B]. W is as wide
-    as the root with most legal actions asks for; row b ends after counts[b] actions.
+    actions, visits, values, priors and policy are [B, W], counts and root_values [B]. W is
+    the largest number of legal actions; row b ends after counts[b] actions.
     """
 
     actions: npt.NDArray[np.int32]  # [B, W]

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class SearchSettings(BaseModel):
-    """How a tree is grown. The defaults are those of the Battlefield runs."""
+    """The settings of a search. The defaults are those of Battlefield's training runs."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 

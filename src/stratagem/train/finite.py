@@ -35,4 +35,4 @@ def check_inputs(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
             raise Diverged(f"{name} given to the network are not finite: check the game's encoding")
 
 
-_FIX = "nothing of it was saved; lower the learning rate, or go on from the last checkpoint"
+_FIX = "nothing of it was saved; lower the learning rate, or resume from the last checkpoint"

@@ -21,9 +21,9 @@ from stratagem.evaluate.game_pictures import add_course
 from stratagem.evaluate.match_report import add_sides
 from stratagem.evaluate.match_result import MatchResult
 from stratagem.evaluate.measures import measure_games, measures_of, read_games_of
-from stratagem.evaluate.reports import Report, match_table, measures_table
+from stratagem.evaluate.reports import Report, interval, match_table, measures_table
 from stratagem.runs.folder import RunFolder
-from stratagem.runs.metrics import IterationMetrics
+from stratagem.runs.metrics import IterationMetrics, newest_anchors
 from stratagem.runs.payoffs import Payoffs, payoffs_of
 
 _SAMPLED = 20  # self-play games of each end of the run that measures are taken of
@@ -50,7 +50,7 @@ def write_run_report(
         report.heading("Strength")
         for match in matches:
             report.paragraph(match_table(match))
-    _add_curves(report, rows, target)
+    _add_curves(report, rows, target, game.num_seats)
     _add_games(report, game, source, target, matches)
     report.heading("Settings")
     report.paragraph(f"```toml\n{format_toml(settings)}```")
@@ -68,7 +68,7 @@ def _lead(rows: Rows, run: RunFolder) -> str:
     return text
 
 
-def _add_curves(report: Report, rows: Rows, folder: Path) -> None:
+def _add_curves(report: Report, rows: Rows, folder: Path, seats: int) -> None:
     anchors = anchor_curves(rows)
     if anchors:
         report.heading("Strength during training")
@@ -78,9 +78,19 @@ def _add_curves(report: Report, rows: Rows, folder: Path) -> None:
             "Score against fixed opponents",
             "minutes",
             "score",
-            0.5,
+            1.0 / seats,  # parity
         )
         report.picture(file, "Score against fixed opponents with 95 % intervals")
+        report.paragraph(
+            f"The last scores. An equally strong player would score about {1 / seats:.2g}."
+        )
+        report.table(
+            ["opponent", "score", "95 % interval", "games"],
+            [
+                [f"`{who}`", one.score, interval(one.low, one.high), one.games or ""]
+                for who, one in newest_anchors(rows).items()
+            ],
+        )
     _add_payoffs(report, payoffs_of(rows), folder)
     report.heading("Losses")
     names = dict.fromkeys(name for row in rows for name in row.losses)

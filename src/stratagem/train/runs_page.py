@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stratagem.core.errors import BadSetting
+from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.files import write_atomically
+from stratagem.core.registry import load_game
 from stratagem.evaluate.curves import Curve, curve_from_metrics, mean_curve
 from stratagem.evaluate.drawing.charts import draw_curves
 from stratagem.evaluate.intervals import mean_interval
@@ -123,6 +124,15 @@ def _seeds(runs: Sequence[_Run], groups: Sequence[Sequence[int]]) -> list[str]:
     return ["<h2>Over seeds</h2>", _table(heads, rows)]
 
 
+def _parity(runs: Sequence[_Run]) -> float | None:
+    """The score of an equally strong player; None if the runs differ in it, or it is unknown."""
+    try:
+        seats = {load_game(str(run.settings.get("game"))).num_seats for run in runs}
+    except StratagemError:  # a game that is not installed here
+        return None
+    return 1.0 / seats.pop() if len(seats) == 1 else None
+
+
 def _curves(runs: Sequence[_Run], groups: Sequence[Sequence[int]]) -> list[str]:
     parts = ["<h2>Strength</h2>"]
     anchors = [{curve.label: curve for curve in anchor_curves(run.rows)} for run in runs]
@@ -130,7 +140,9 @@ def _curves(runs: Sequence[_Run], groups: Sequence[Sequence[int]]) -> list[str]:
         met = [one.get(spec) for one in anchors]
         lines = _lines(runs, groups, met)
         if lines:
-            parts.append(_picture(f"Score against {spec}", "minutes", "score", lines, 0.5))
+            parts.append(
+                _picture(f"Score against {spec}", "minutes", "score", lines, _parity(runs))
+            )
     parts.append("<h2>Learning and speed</h2>")
     for title, value in _MEASURED.items():
         found = [_curve(run, value) for run in runs]

@@ -39,7 +39,7 @@ class AnchorSection(Section):
 
 
 class RunSettings(Section):
-    """What a run is about, whatever its algorithm."""
+    """The settings that runs of all algorithms have in common."""
 
     agent: ClassVar[str] = "mcts:{run}?sims=64"  # the player that a run of this algorithm makes
 
@@ -181,7 +181,8 @@ def _check_path(parts: Sequence[str], model: type[BaseModel]) -> None:
     """Refuse an unknown key by name, with the nearest known one as a hint."""
     for depth, part in enumerate(parts):
         if part not in model.model_fields:
-            raise UnknownName("setting", ".".join(parts[: depth + 1]), model.model_fields)
+            known = (".".join([*parts[:depth], field]) for field in model.model_fields)
+            raise UnknownName("setting", ".".join(parts[: depth + 1]), known)
         annotation = model.model_fields[part].annotation
         if isinstance(annotation, type) and issubclass(annotation, BaseModel):
             model = annotation

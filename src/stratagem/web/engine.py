@@ -80,7 +80,7 @@ class Engine:
         if job.kind == "move":
             return self._move(agent, job, states, watch)
         if not isinstance(agent, MctsAgent):
-            raise BadSetting("this opponent does not search: analyse with one that does")
+            raise BadSetting("this agent does not search: name one that does, such as mcts:none")
         if job.kind == "luck":
             return {"luck": luck_of_dice(game, agent, states, job.outcomes)}
         if job.kind == "prepare":  # loads what the first search needs

@@ -66,7 +66,7 @@ def open_session(file: Path, load: Callable[[str], Game]) -> tuple[SessionHeader
     if game.version != header.setup.version:
         raise Conflict(
             f"this game was played with {game.name} version {header.setup.version}, "
-            f"this is version {game.version}: it cannot go on"
+            f"this is version {game.version}: it cannot be continued"
         )
     return header, GameSession(game, header.setup, journal, changes)
 

@@ -78,6 +78,8 @@ def _chosen(answer: Mapping[str, Any], legal: Mapping[int, str]) -> int:
             return action
         raise NoAnswer(f"illegal action {printable(str(action)[:40])}")
     move = answer.get("move")
+    if move is None:
+        raise NoAnswer("an answer with neither action nor move")
     named = [action for action, text in legal.items() if text == move]
     if not named:
         raise NoAnswer(f"illegal move {str(move)[:40]!r}")

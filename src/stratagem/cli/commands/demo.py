@@ -53,10 +53,10 @@ def command(
     path = new_run_path(out, game.spec, seed)
     show(f"training on {game.spec} for {budget}")
     if not train(settings, path, resume=False, as_json=as_json):
-        show(f"stopped; go on with:\n  {resume_line(path)}")
+        show(f"stopped; continue with:\n  {resume_line(path)}")
         raise typer.Exit(130)
     trained = make_agent(f"mcts:{path}?sims={_SIMS}", game)
-    show(f"measuring: {games} games against each opponent, {_SIMS} simulations a move")
+    show(f"measuring: {games} games against each opponent, {_SIMS} simulations per move")
     results = [_meet(game, trained, spec, games, seed) for spec in _OPPONENTS]
     with ProgressLine(time_so_far("drawing the report")):
         page = write_run_report(path, out, results)

@@ -9,7 +9,10 @@ from typing import Annotated, TextIO
 
 import typer
 
+from stratagem.cli.output import print_note
 from stratagem.core.patience import PATIENCE
+
+_EXAMPLE = '{"id": "1", "game": "connect_four", "moves": [3, 3], "maxVisits": 100}'
 
 
 def command(
@@ -22,6 +25,8 @@ def command(
     from stratagem.cli.engine_protocol import EngineProtocol
 
     protocol = EngineProtocol(agent)
+    if sys.stdin.isatty():
+        print_note(f"waiting for queries, one line each, such as\n  {_EXAMPLE}\nCtrl-D ends")
     with PATIENCE.muted():  # it waits for questions
         for line in _lines(sys.stdin):
             if line.strip():

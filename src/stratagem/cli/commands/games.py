@@ -10,7 +10,7 @@ from stratagem.cli.options import JsonOption
 from stratagem.cli.output import print_json, print_line, print_table
 from stratagem.core.about import About
 from stratagem.core.errors import UnknownName
-from stratagem.core.registry import game_folders, list_games
+from stratagem.core.registry import game_folders, list_games, load_game
 from stratagem.core.scenario_files import find_scenarios, shorten_names
 
 _LISTED = 3  # scenarios of a game in the short list
@@ -61,7 +61,18 @@ def _details(about: About) -> dict[str, Any]:
             for key, one in texts.items()
         },
         "presets": sorted(file.stem for file in (folder / "presets").glob("*.toml")),
+        **_players(about),
     }
+
+
+def _players(about: About) -> dict[str, list[str]]:
+    """Who can be played against without training: bots, and where `best` and `best-hybrid` ship."""
+    from stratagem.agents.shipped import KINDS, shipped
+
+    game = load_game(about.name)
+    names = find_scenarios(game.rules.folder)
+    ships = {kind: [name for name in names if shipped(game, name, kind)] for kind in KINDS}
+    return {"bots": list(game.rules.bots), **ships}
 
 
 def _print_all(games: list[tuple[About, list[str]]]) -> None:
@@ -85,6 +96,17 @@ def _print_one(about: About, scenarios: list[str], details: dict[str, Any]) -> N
          for shown, first in families.items()],
     )  # fmt: skip
     print_line(f"default scenario: {about.name}/{about.default_scenario}")
+    if details["bots"]:
+        print_line(f"bots: {', '.join(details['bots'])}")
+    for kind in ("best", "best-hybrid"):
+        if names := details[kind]:
+            where = (
+                "every scenario"
+                if len(names) == len(scenarios)
+                else ", ".join(shorten_names(names))
+            )
+            print_line(f"shipped player: {kind} ({where})")
+    print_line("other players: random, mcts:none?sims=400 (a search without a network), your runs")
     if details["presets"]:
         print_line(f"training presets: {', '.join(details['presets'])}")
 

@@ -32,7 +32,7 @@ def command(
     game: GameArgument,
     agents: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[AGENT...]", help="More agents, e.g. mcts:runs/mine?sims=64."),
+        typer.Argument(metavar="AGENT...", help="More agents, e.g. mcts:runs/mine?sims=64."),
     ] = None,
     only: Annotated[
         bool, typer.Option("--only", help="Only these agents and random.")

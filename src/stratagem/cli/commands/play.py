@@ -36,7 +36,7 @@ def command(
     ] = 1,
     opponent: Annotated[
         str, typer.Option("--opponent", help="Agent in the other seats; default: the "
-                          "strongest that ships, otherwise a bot.")
+                          "strongest that ships, else the bot `scripted`, else a search.")
     ] = "",
     seed: SeedOption = 0,
     save: Annotated[

@@ -45,7 +45,7 @@ def command(
         _print(as_json, {"runs": [str(run) for run in runs], "html": str(page)}, page)
         return
     if len(runs) > 1:
-        raise BadSetting("several runs go on one page: name its file with --html FILE")
+        raise BadSetting("several runs make one page: name its file with --html FILE")
     run = runs[0]
     if csv is not None or tensorboard is not None:
         _write_metrics(run, csv, tensorboard, as_json)

@@ -17,19 +17,20 @@ from stratagem.core.errors import BadSetting, StratagemError
 if TYPE_CHECKING:
     from stratagem.runs.folder import RunFolder
 
+_FOLDER = Path("runs")  # which need not exist yet
 _DEPTH = 3  # folders below the named one in which a run may lie
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder with the runs.")] = Path(
-        "runs"
-    ),
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Folder with the runs.")
+    ] = _FOLDER,
     as_json: JsonOption = False,
 ) -> None:
     """List training runs with progress, scores and any damage."""
     from stratagem.runs.folder import RunFolder, find_runs
 
-    if not folder.is_dir():
+    if not folder.is_dir() and folder != _FOLDER:
         raise BadSetting(f"{folder} is not a folder: name one that contains runs")
     here = [RunFolder(folder)] if RunFolder(folder).exists() else []
     unique = {one.path.resolve(): one for one in [*here, *find_runs(folder, _DEPTH)]

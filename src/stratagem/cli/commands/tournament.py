@@ -94,5 +94,5 @@ def _print(result: Tournament) -> None:
     print_table(
         ["rank", "agent", "games", "score", "Elo", "rating", "95 % interval"],
         rows,
-        f"{result.game}, {result.games_per_pair} games a pair, {result.anchor} = 0",
+        f"{result.game}, {result.games_per_pair} games per pair, {result.anchor} = 0",
     )

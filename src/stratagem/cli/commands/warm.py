@@ -18,7 +18,7 @@ from stratagem.core.registry import list_games, load_game
 def command(
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME]...", help="Games to compile; default: all."),
+        typer.Argument(metavar="GAME...", help="Games to compile; default: all."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -123,18 +123,21 @@ def trace_game(game: Game, seed: int) -> str:
 
     Must come out the same with NUMBA_DISABLE_JIT=1: compiled and interpreted rules are one.
     """
-    trajectory = random_trajectory(game, seed)
-    states = trajectory.states
+    with trying("a random game"):
+        states = random_trajectory(game, seed).states
     digest = hashlib.blake2b(digest_size=16)
     digest.update(states.tobytes())
     ids, counts = list_legal(game, states)
     for row, count in zip(ids, counts, strict=True):
         digest.update(row[:count].tobytes())
-    digest.update(_coarse(game.returns(states[-1:])))
-    digest.update(_coarse(game.potentials(states)))
+    with trying("returns"):
+        digest.update(_coarse(game.returns(states[-1:])))
+    with trying("potential"):
+        digest.update(_coarse(game.potentials(states)))
     deciding = np.flatnonzero(states["seat"] >= 0)
     for encoding in game.rules.encodings:
-        digest.update(_coarse(game.observer(encoding.name)(states, deciding)))
+        with trying(f"observe of encoding {encoding.name!r}"):
+            digest.update(_coarse(game.observer(encoding.name)(states, deciding)))
     return digest.hexdigest()
 
 

@@ -43,7 +43,7 @@ class Rung(Part):
     """How long runs have been trained when this rung measures them, and how many arms go on."""
 
     minutes: float = Field(gt=0, description="of processor time of each run, from its start")
-    keep: int = Field(0, ge=0, description="arms that go on; the last rung keeps none")
+    keep: int = Field(0, ge=0, description="arms that advance; the last rung keeps none")
 
 
 class Measuring(Part):

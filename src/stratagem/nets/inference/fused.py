@@ -1,7 +1,7 @@
 """Layers made ready for inference: convolution, bias, sum and ReLU as oneDNN calls.
 
 Weights are packed once into the layout that oneDNN computes in. Batch normalization is folded
-into its convolution. The measurements behind these choices are in docs/algorithms/networks.md.
+into its convolution. The measurements behind these choices are in docs/results/networks-notes.md.
 """
 
 from __future__ import annotations

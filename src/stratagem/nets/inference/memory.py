@@ -2,7 +2,7 @@
 
 The C library hands large freed blocks back to the system, and a network that allocates the same
 activations at every call pays for them again and again: measured, up to 15 % of inference time
-(docs/algorithms/networks.md).
+(docs/results/networks-notes.md).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Flat-top hexes in the "odd-q" layout: odd columns sit half a hex lower. The thre
 own column are one 3x1 convolution. The four beside it stand in other rows for even columns than
 for odd ones; but once the odd columns are moved down by one row they stand in the same two rows
 for all, so a second, dilated 2x2 convolution reads them. Seven products per hex, none wasted: the
-fastest of those measured in docs/algorithms/networks.md.
+fastest of those measured in docs/results/networks-notes.md.
 
 Gradients have a way of their own (`_HexConvolution`): torch's gradient of such narrow kernels takes
 half of a learning step.

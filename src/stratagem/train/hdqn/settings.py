@@ -43,7 +43,7 @@ class OpponentSection(Opponents):
     def _known_at_once(self) -> OpponentSection:
         if self.learn_from_opponents == "winners":
             raise ValueError(
-                "learn_from_opponents: hdqn learns while a game goes on, choose values or all"
+                "learn_from_opponents: hdqn learns during a game: choose values or all"
             )
         return self
 

@@ -54,7 +54,7 @@ def read_weights(file):
     numbers = np.array(file.read_text().replace("\n", ",").strip(",").split(","), np.float32)
     ends = np.cumsum([int(np.prod(shape)) for shape in _shapes()])
     if len(numbers) != ends[-1]:
-        raise ValueError(f"{file} holds {len(numbers)} numbers, not {ends[-1]}: train it anew")
+        raise ValueError(f"{file} holds {len(numbers)} numbers, not {ends[-1]}: train it again")
     parts = np.split(numbers, ends[:-1])
     return tuple(
         np.ascontiguousarray(part.reshape(shape))
