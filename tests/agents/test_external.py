@@ -1,6 +1,7 @@
 """Players that are other programs: they are asked by lines of JSON, and fail without harm."""
 
 import json
+import select
 import shutil
 import sys
 import time
@@ -173,6 +174,8 @@ while True:
     process = ExternalProcess([sys.executable, str(file)], 20.0)
     assert process.ask({}) == {"id": "1"}
     first = process._process
+    assert first is not None and first.stdout is not None
+    assert select.select([first.stdout], [], [], 20.0)[0], "it goes on writing"
     assert process.ask({}) == {"id": "2"}
     assert first is not None and first.poll() is not None
     process.stop()

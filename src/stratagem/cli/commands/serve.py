@@ -14,6 +14,7 @@ import typer
 from stratagem.cli.options import DeviceOption, JsonOption
 from stratagem.cli.output import print_line, print_note
 from stratagem.core.patience import PATIENCE
+from stratagem.core.reading import at_home
 from stratagem.web.settings import ServerLimits, ServerSettings, default_data_folder
 
 _LOOPBACK = "127.0.0.1"
@@ -52,7 +53,6 @@ def command(
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     """Play, watch, analyse and monitor training in the browser."""
-    from stratagem.core.reading import at_home
     from stratagem.web.serving import serve
 
     settings = ServerSettings(

@@ -139,10 +139,12 @@ def _monopoly(s: Any, resource: int, after: Any) -> str:
 
 
 def _tile(s: Any, tile: int) -> str:
-    """A tile by what it yields: `wheat 8`, or the desert."""
+    """A tile by what it yields, `wheat 8`, or the desert; by its number too if another is alike."""
     if s["terrain"][tile] == DESERT:
         return "the desert"
-    return f"{TERRAIN_NAMES[int(s['terrain'][tile])]} {int(s['token'][tile])}"
+    name = f"{TERRAIN_NAMES[int(s['terrain'][tile])]} {int(s['token'][tile])}"
+    alike = (s["terrain"] == s["terrain"][tile]) & (s["token"] == s["token"][tile])
+    return f"{name} (T{tile})" if alike.sum() > 1 else name
 
 
 def _around(s: Any, place: int) -> str:
