@@ -34,7 +34,7 @@ def read_toml(file: Path) -> dict[str, Any]:
 
 
 def _is_deeper(value: Any, most: int) -> bool:
-    """Whether tables and lists lie in one another in more than so many levels."""
+    """Whether tables and lists are nested more than `most` levels deep."""
     if not isinstance(value, dict | list):
         return False
     inner = value.values() if isinstance(value, dict) else value
