@@ -49,7 +49,7 @@ AGENTS = (
     "mcts:none?sims=" + "9" * 400, "os", "json.decoder",
     "mcts:none?leaves_per_tree=1000000000", "mcts:none?determinizations=1000000000",
     "mcts:none?rollouts=1000000000", "mcts:none?temperature=inf", "mcts:none?seed=-1",
-    "mcts:none?cache=1000000000000000",
+    "mcts:none?cache=2",
     "external:", "external:/nowhere/program", "mcts:\u0000",
 )  # fmt: skip
 SETTINGS = (

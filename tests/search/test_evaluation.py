@@ -1,13 +1,13 @@
-"""Evaluators without a network: playouts, nothing at all, and a memory in front of another."""
+"""Evaluators without a network: playouts and nothing at all."""
 
 import numpy as np
 import pytest
 
-from search.growing import CONNECT_FOUR, HashEvaluator, batch, grow, play
+from search.growing import CONNECT_FOUR, batch, play
 from stratagem.core.game import as_batch
 from stratagem.core.registry import load_game
 from stratagem.core.seats import CHANCE, OVER
-from stratagem.search import CachedEvaluator, PlayoutEvaluator, UniformEvaluator
+from stratagem.search import PlayoutEvaluator, UniformEvaluator
 
 TINY = load_game("connect_four/default?rows=3&columns=3&connect=3")
 DICE = load_game("dice/three?rerolls=1")
@@ -82,69 +82,3 @@ def test_uniform_says_nothing():
     evaluation = UniformEvaluator(DICE).evaluate(np.zeros(9, DICE.rules.dtype), np.arange(4))
     assert len(evaluation.logits) == 0
     assert evaluation.values.shape == (4, 3) and not evaluation.values.any()
-
-
-# -- memory ----------------------------------------------------------------------------------
-
-
-def positions(count):
-    return batch([play("1234567"[: n % 7] + "7" * (n // 7)) for n in range(count)])
-
-
-@pytest.mark.parametrize("capacity", [1, 3, 1000])
-def test_a_cache_answers_as_its_evaluator_does(capacity):
-    states = positions(12)
-    inner = HashEvaluator(CONNECT_FOUR)
-    cached = CachedEvaluator(inner, CONNECT_FOUR, capacity)
-    generator = np.random.default_rng(capacity)
-    for _ in range(30):
-        rows = generator.integers(0, 12, generator.integers(1, 9))
-        wanted = HashEvaluator(CONNECT_FOUR).evaluate(states, rows)
-        found = cached.evaluate(states, rows)
-        np.testing.assert_array_equal(found.logits, wanted.logits)
-        np.testing.assert_array_equal(found.values, wanted.values)
-    if capacity == 1000:
-        assert sum(inner.asked) == 12
-    assert cached.asked - cached.hits == sum(inner.asked)
-
-
-def test_duplicates_in_a_batch_are_asked_once():
-    states = positions(3)
-    inner = HashEvaluator(CONNECT_FOUR)
-    cached = CachedEvaluator(inner, CONNECT_FOUR, 10)
-    cached.evaluate(states, np.array([1, 1, 2, 1]))
-    assert inner.asked == [2]
-    cached.evaluate(states, np.array([2, 1]))
-    assert inner.asked == [2]  # not asked at all
-    cached.evaluate(states, np.array([2, 0, 1]))
-    assert inner.asked == [2, 1]
-    assert (cached.asked, cached.hits) == (9, 6)
-
-
-def test_the_oldest_is_forgotten_first():
-    states = positions(4)
-    inner = HashEvaluator(CONNECT_FOUR)
-    cached = CachedEvaluator(inner, CONNECT_FOUR, 2)
-    for row in (0, 1, 0, 2):  # 2 takes the place of 0, however recently that was used
-        cached.evaluate(states, np.array([row]))
-    assert len(inner.asked) == 3
-    cached.evaluate(states, np.array([1]))
-    assert len(inner.asked) == 3
-    cached.evaluate(states, np.array([0]))
-    assert len(inner.asked) == 4
-
-
-@pytest.mark.parametrize("capacity", [5, 10_000])
-@pytest.mark.parametrize("kind", ["hash", "playouts"])
-def test_a_search_with_a_cache_grows_the_same_tree(kind, capacity):
-    make = {
-        "hash": lambda: HashEvaluator(CONNECT_FOUR),
-        "playouts": lambda: PlayoutEvaluator(CONNECT_FOUR, 1),
-    }[kind]
-    states = batch([play("4"), play("44"), play("4")])
-    plain, trees = grow(CONNECT_FOUR, states, make(), 150)
-    cached = CachedEvaluator(make(), CONNECT_FOUR, capacity)
-    remembered, _ = grow(CONNECT_FOUR, states, cached, 150)
-    np.testing.assert_array_equal(plain.report(trees).visits, remembered.report(trees).visits)
-    np.testing.assert_array_equal(plain.report(trees).values, remembered.report(trees).values)
-    assert cached.hits > 100  # the first and third tree are the same

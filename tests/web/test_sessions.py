@@ -92,7 +92,7 @@ def refusing(server):
         ({"game": "connect_four", "seats": ["human", "policy:../run"]}, 400),
         ({"game": "connect_four", "seats": ["human", "mcts:none?sims=3000"]}, 400),
         ({"game": "connect_four", "seats": ["human", "mcts:none?sims=x"]}, 400),
-        ({"game": "connect_four", "seats": ["human", "mcts:none?cache=100000000"]}, 400),
+        ({"game": "connect_four", "seats": ["human", "mcts:none?cache=2"]}, 400),
         ({"game": "connect_four", "seats": ["human", "mcts:none?fpu_reduction=nan"]}, 400),
         ({"game": "connect_four", "seats": ["human", "mcts:none?rollouts=1000"]}, 400),
         ({"game": "connect_four", "seats": ["human", "random?x=1"]}, 400),

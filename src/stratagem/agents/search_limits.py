@@ -15,7 +15,6 @@ _MOST = {
     "leaves_per_tree": 4096,
     "determinizations": 10_000,
     "gumbel_considered": 1_000_000,
-    "cache": 10_000_000,
 }
 
 

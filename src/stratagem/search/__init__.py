@@ -1,7 +1,6 @@
 """Batched tree search over any game: a forest of trees as arrays."""
 
 from stratagem.search.evaluation import (
-    CachedEvaluator,
     Evaluation,
     Evaluator,
     HeuristicEvaluator,
@@ -22,7 +21,6 @@ __all__ = [
     "BlendedEvaluator",
     "BotPlayouts",
     "Branch",
-    "CachedEvaluator",
     "Evaluation",
     "Evaluator",
     "Forest",

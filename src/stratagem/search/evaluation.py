@@ -125,65 +125,6 @@ class HeuristicEvaluator:
         )
 
 
-class CachedEvaluator:
-    """Remembers evaluations by the bytes of the position; the oldest is forgotten first.
-
-    The whole position is the key, so two positions are never taken for one another.
-    """
-
-    def __init__(self, inner: Evaluator, game: Game, capacity: int) -> None:
-        self._inner = inner
-        self._capacity = capacity
-        self._slots: dict[bytes, int] = {}
-        self._keys: list[bytes] = []
-        self._next = 0
-        self._logits = np.zeros((capacity, game.actions.size), np.float32)
-        self._values = np.zeros((capacity, game.num_seats), np.float32)
-        self._uniform = False
-        self.hits = 0
-        self.asked = 0
-
-    def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
-        raw = as_bytes(states)
-        keys = [raw[row].tobytes() for row in rows]
-        found = [self._slots.get(key, -1) for key in keys]
-        missing: dict[bytes, int] = {}
-        for position, (key, slot) in enumerate(zip(keys, found, strict=True)):
-            if slot < 0 and key not in missing:
-                missing[key] = position
-        self.asked += len(keys)
-        self.hits += len(keys) - len(missing)
-        slots = np.array(found)
-        logits = self._logits[slots]
-        values = self._values[slots]
-        if missing:
-            wanted = list(missing.values())
-            fresh = self._inner.evaluate(states, rows[wanted])
-            self._uniform = len(fresh.logits) == 0
-            where = {key: number for number, key in enumerate(missing)}
-            for position, key in enumerate(keys):
-                if found[position] < 0:
-                    values[position] = fresh.values[where[key]]
-                    if not self._uniform:
-                        logits[position] = fresh.logits[where[key]]
-            self._remember(list(missing), fresh)
-        return Evaluation(logits[:0] if self._uniform else logits, values)
-
-    def _remember(self, keys: list[bytes], fresh: Evaluation) -> None:
-        for number, key in enumerate(keys):
-            slot = self._next
-            self._next = (slot + 1) % self._capacity
-            if slot < len(self._keys):
-                self._slots.pop(self._keys[slot], None)
-                self._keys[slot] = key
-            else:
-                self._keys.append(key)
-            self._slots[key] = slot
-            self._values[slot] = fresh.values[number]
-            if len(fresh.logits):
-                self._logits[slot] = fresh.logits[number]
-
-
 @kernel
 def hash_rows(raw, rows, seed, out):  # type: ignore[no-untyped-def]
     """out [B] uint64: a well-mixed hash of each picked row of bytes."""

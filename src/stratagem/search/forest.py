@@ -28,6 +28,7 @@ from stratagem.search.evaluation import (
     UniformEvaluator,
     check_evaluation,
 )
+from stratagem.search.evaluation_cache import EvaluationCache
 from stratagem.search.fused import Playouts, grower
 from stratagem.search.halving import HalvingPlans
 from stratagem.search.kernels import (
@@ -55,6 +56,7 @@ from stratagem.search.settings import SearchSettings
 from stratagem.search.view import TreeView
 
 Trees = npt.NDArray[np.int64]
+_REMEMBERED_SEARCHES = 4  # whole searches of all trees that the cache of evaluations has room for
 ROOT_OBSERVES = -1  # in `observer_seats`: the seat that decides at the root
 
 
@@ -82,6 +84,7 @@ class Forest:
         self._spare = new_tree(game, 1, nodes, edges, self._shaped)
         self._states = states_of(self._tree, game)
         self._trusted: Evaluator | None = None  # whose first batch was finite
+        self._cache: EvaluationCache | None = None  # of that evaluator, if it has logits
         self._leaves = new_leaves(game, num_trees * settings.leaves_per_tree)
         self._plans = HalvingPlans(num_trees, settings.sims)
         bundles = self._tree, self._leaves, self._rule
@@ -268,25 +271,56 @@ class Forest:
         logits = values = _NOTHING
         if len(deciding):
             evaluation = self._evaluate(deciding, evaluator)
-            check_evaluation(
-                evaluation, self.game, len(deciding), finite=evaluator is not self._trusted
-            )
-            self._trusted = evaluator
             logits = np.ascontiguousarray(evaluation.logits, np.float32)
             values = np.ascontiguousarray(evaluation.values, np.float32)
         self._finish(self._tree, leaves, self._rule, num_leaves, logits, values)
 
     def _evaluate(self, picked: Trees, evaluator: Evaluator) -> Evaluation:
+        """What the evaluator says about these leaves; what it said before is remembered."""
+        observer_seats = self._observers(picked)
+        if evaluator is not self._trusted:
+            evaluation = self._ask(picked, observer_seats, evaluator)
+            check_evaluation(evaluation, self.game, len(picked), finite=True)
+            self._trusted, self._cache = evaluator, self._cache_of(evaluation)
+            return evaluation
+
+        def ask(rows: Trees) -> Evaluation:
+            evaluation = self._ask(picked[rows], observer_seats[rows], evaluator)
+            check_evaluation(evaluation, self.game, len(rows), finite=False)
+            return evaluation
+
+        if self._cache is None:
+            return ask(np.arange(len(picked)))
+        return self._cache.evaluate(self._leaves, self._tree.raw, picked, observer_seats, ask)
+
+    def _cache_of(self, first: Evaluation) -> EvaluationCache | None:
+        """An empty cache for an evaluator whose first words these were; none for playouts."""
+        if not self.settings.cache or not len(first.logits):
+            return None
+        if self._cache is not None:
+            self._cache.forget()
+            return self._cache
+        positions = _REMEMBERED_SEARCHES * self.num_trees * self.settings.sims
+        return EvaluationCache(self.game, self._leaves, positions)
+
+    def _observers(self, picked: Trees) -> npt.NDArray[np.int8]:
+        """Who observes these leaves; ROOT_OBSERVES where it is whoever decides there."""
+        if not self.settings.fixed_perspective:
+            return np.full(len(picked), ROOT_OBSERVES, np.int8)
+        rows, trees = self._leaves.node[picked], self._leaves.tree[picked]
+        is_root = rows == trees * self._tree.nodes.shape[1]  # a new root has no seat yet
+        own = np.where(is_root, self._leaves.seat[picked], self.root_seats(trees))
+        chosen = self.observer_seats[trees]
+        return np.where(chosen == ROOT_OBSERVES, own, chosen).astype(np.int8)
+
+    def _ask(
+        self, picked: Trees, observer_seats: npt.NDArray[np.int8], evaluator: Evaluator
+    ) -> Evaluation:
         rows = self._leaves.node[picked]
         if not self.settings.fixed_perspective:
             return evaluator.evaluate(self._states, rows)
         if not isinstance(evaluator, PerspectiveEvaluator):
             raise BadSetting("fixed_perspective: only a network can observe as another seat")
-        trees = self._leaves.tree[picked]
-        is_root = rows == trees * self._tree.nodes.shape[1]  # a new root has no seat yet
-        own = np.where(is_root, self._leaves.seat[picked], self.root_seats(trees))
-        chosen = self.observer_seats[trees]
-        observer_seats = np.where(chosen == ROOT_OBSERVES, own, chosen).astype(np.int8)
         return evaluator.evaluate_for(self._states, rows, observer_seats)
 
     def _expand(self, picked: Trees) -> None:

@@ -52,4 +52,7 @@ class SearchSettings(BaseModel):
         description="observe every position of a tree as the searching seat, so that a network "
         "can tell itself from whom it plays (two seats only)",
     )
-    cache: int = Field(0, ge=0, description="positions whose evaluation is remembered; 0: none")
+    cache: bool = Field(
+        True,
+        description="remember evaluations: a position that comes up again is not evaluated again",
+    )

@@ -28,7 +28,6 @@ from stratagem.core.settings import explain
 from stratagem.search import (
     BlendedEvaluator,
     BotPlayouts,
-    CachedEvaluator,
     Evaluator,
     Forest,
     HeuristicEvaluator,
@@ -57,16 +56,10 @@ class MctsAgent:
         spec: str,
         temperature: float = 0.0,
     ) -> None:
-        if settings.cache and settings.fixed_perspective:
-            raise BadSetting(
-                f"agent spec {spec!r}: leave out cache, a fixed_perspective cannot use it"
-            )
         self.spec = spec
         self.settings = settings
         self._game = game
-        self._evaluator = (
-            CachedEvaluator(evaluator, game, settings.cache) if settings.cache else evaluator
-        )
+        self._evaluator = evaluator
         self._temperature = temperature
         self._guesses = settings.determinizations if game.kernels.hide is not None else 1
         sims_per_tree = max(1, settings.sims // self._guesses)
