@@ -60,6 +60,10 @@ EngineSetting = Annotated[AnyEngine, AfterValidator(choose_engine)]
 # where shapes depend on what is on the map.
 def plan_for(module: object) -> Plan | None:
     """Return how OpenVINO runs this network, as its kind's module says; None: torch runs it."""
+    if getattr(module, "halting", None) is not None:
+        # It stops when its positions are done. A graph would keep the number of steps and of
+        # positions of the batch that it was traced with, and overrun memory with any other.
+        return None
     chunk = getattr(sys.modules.get(type(module).__module__), "OPENVINO_CHUNK", None)
     return None if chunk is None else Plan(chunk)
 
