@@ -48,7 +48,11 @@ def check_evaluation(found: Evaluation, game: Game, count: int, finite: bool) ->
 
 
 class Evaluator(Protocol):
-    """Evaluates positions in which a seat decides: a network, playouts, or your own code."""
+    """Evaluates positions in which a seat decides: a network, playouts, or your own code.
+
+    What it says about a position must not depend on when it is asked: a search asks once and uses
+    the answer again (`SearchSettings.cache`).
+    """
 
     def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
         """Evaluate states[rows], rows [B] int64: logits [B, A] and values [B, P] float32."""
