@@ -56,7 +56,7 @@ from stratagem.search.settings import SearchSettings
 from stratagem.search.view import TreeView
 
 Trees = npt.NDArray[np.int64]
-_REMEMBERED_SEARCHES = 4  # whole searches of all trees that the cache of evaluations has room for
+_CACHED_SEARCHES = 4  # the cache has room for so many searches of all trees
 ROOT_OBSERVES = -1  # in `observer_seats`: the seat that decides at the root
 
 
@@ -84,7 +84,7 @@ class Forest:
         self._spare = new_tree(game, 1, nodes, edges, self._shaped)
         self._states = states_of(self._tree, game)
         self._trusted: Evaluator | None = None  # the evaluator whose first batch was finite
-        self._cache: EvaluationCache | None = None  # of that evaluator, if it has logits
+        self._cache: EvaluationCache | None = None  # its evaluations, unless it has no logits
         self._leaves = new_leaves(game, num_trees * settings.leaves_per_tree)
         self._plans = HalvingPlans(num_trees, settings.sims)
         bundles = self._tree, self._leaves, self._rule
@@ -276,7 +276,7 @@ class Forest:
         self._finish(self._tree, leaves, self._rule, num_leaves, logits, values)
 
     def _evaluate(self, picked: Trees, evaluator: Evaluator) -> Evaluation:
-        """What the evaluator says about these leaves; what it said before is remembered."""
+        """Evaluate these leaves, or find their evaluations in the cache."""
         observer_seats = self._observers(picked)
         if evaluator is not self._trusted:
             evaluation = self._ask(picked, observer_seats, evaluator)
@@ -294,17 +294,17 @@ class Forest:
         return self._cache.evaluate(self._leaves, self._tree.raw, picked, observer_seats, ask)
 
     def _cache_of(self, first: Evaluation) -> EvaluationCache | None:
-        """An empty cache for an evaluator whose first words these were; none for playouts."""
+        """Return an empty cache for the evaluator of this first batch; None for playouts."""
         if not self.settings.cache or not len(first.logits):
             return None
         if self._cache is not None:
             self._cache.forget()
             return self._cache
-        positions = _REMEMBERED_SEARCHES * self.num_trees * self.settings.sims
+        positions = _CACHED_SEARCHES * self.num_trees * self.settings.sims
         return EvaluationCache(self.game, self._leaves, positions)
 
     def _observers(self, picked: Trees) -> npt.NDArray[np.int8]:
-        """Who observes these leaves; ROOT_OBSERVES where it is whoever decides there."""
+        """Return who observes these leaves; ROOT_OBSERVES stands for whoever decides there."""
         if not self.settings.fixed_perspective:
             return np.full(len(picked), ROOT_OBSERVES, np.int8)
         rows, trees = self._leaves.node[picked], self._leaves.tree[picked]

@@ -54,5 +54,5 @@ class SearchSettings(BaseModel):
     )
     cache: bool = Field(
         True,
-        description="remember evaluations: a position that comes up again is not evaluated again",
+        description="cache evaluations: a position that comes up again is not evaluated again",
     )
