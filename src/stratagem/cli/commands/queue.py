@@ -60,7 +60,7 @@ def command(
 def _run_one(one: QueuedExperiment, publish: bool) -> int:
     """Run an experiment in its own process with its output in log.txt; return the exit code."""
     arguments = ["experiment", one.name, "--budget", f"{one.budget_seconds:g}s", "--seed",
-                     str(one.seed), "--out", str(one.folder)]  # fmt: skip
+                 str(one.seed), "--out", str(one.folder)]  # fmt: skip
     arguments += ["--publish"] if publish else []
     one.folder.mkdir(parents=True, exist_ok=True)
     with (one.folder / "log.txt").open("a") as log:
