@@ -251,7 +251,7 @@ def test_results_are_scaled_and_points_are_not():
         ("goofspiel", "simultaneously"),
         ("2048", "single player"),
         ("negotiation", "no probabilities"),
-        ("lewis_signaling", "zero sum"),
+        ("lewis_signaling", "zero-sum"),
         ("no_such_game", "has no game"),
         ("breakthrough(speed=3)", "speed"),
     ],

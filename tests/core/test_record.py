@@ -176,7 +176,7 @@ def test_returns_that_the_game_does_not_give_are_refused(record_file):
 
 
 def test_a_record_of_another_game_is_named(record_file):
-    with pytest.raises(BadRecord, match="a record of connect_four, and this is dice"):
+    with pytest.raises(BadRecord, match="a record of connect_four, but this is dice"):
         replay(read_record(record_file), load_game("dice"))
 
 

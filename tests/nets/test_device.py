@@ -55,7 +55,7 @@ def test_without_a_card_everything_is_on_the_cpu(no_card):
 
 
 def test_a_missing_card_is_refused_by_name(no_card):
-    with pytest.raises(BadSetting, match="device cuda: PyTorch finds none here, write --device"):
+    with pytest.raises(BadSetting, match="device cuda: PyTorch finds none, write --device"):
         device.choose_device("cuda")
     with pytest.raises(UnknownName, match="cuda"):
         device.choose_device("gpu")

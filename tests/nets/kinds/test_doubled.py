@@ -80,7 +80,7 @@ def test_errors_name_the_fix():
     odd = ObservationSpec((ObservationSlice("board", (3, 3, 7), "planes"),))
     with pytest.raises(BadSetting, match="the board is 7 wide"):
         build(SMALL, odd, ActionSpec(7), 1)
-    with pytest.raises(BadSetting, match="own_head ends at 9, there are 7 actions"):
+    with pytest.raises(BadSetting, match="own_head ends at 9, but there are 7 actions"):
         build(SMALL.model_copy(update={"own_head": (2, 9)}), BOARD, ActionSpec(7), 1)
 
 

@@ -98,7 +98,7 @@ def test_refusals_name_the_fix():
         make(lonely)
     with pytest.raises(BadSetting, match="does not say which actions"):
         make(WHOLE, ActionSpec(10))
-    with pytest.raises(BadSetting, match="at 2 nodes and this encoding has 4"):
+    with pytest.raises(BadSetting, match="at 2 nodes, but this encoding has 4"):
         make(WHOLE, ActionSpec(10, at_nodes=((0,), (1,))))
     unnamed = ObservationSpec((NODES, ObservationSlice("edges", (3, 2), "edges", ROADS[:1])))
     with pytest.raises(BadSetting, match="ends of 1 edges"):

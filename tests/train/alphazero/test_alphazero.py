@@ -227,7 +227,7 @@ def test_damaged_metrics_are_told_of_and_left_out(copy):
 def test_a_pointer_to_another_network_is_noticed(copy):
     pointer = copy / "ckpt" / "best"
     pointer.write_text(pointer.read_text().replace("step_000002", "step_000001"))
-    with pytest.raises(BadCheckpoint, match="best is damaged: it names step_000001"):
+    with pytest.raises(BadCheckpoint, match="best is damaged: the weights of step_000001"):
         make_agent(f"policy:{copy}", load_game(TINY))
 
 
