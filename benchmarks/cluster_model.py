@@ -95,7 +95,7 @@ def _arrival(costs: Costs, cluster: Cluster, decisions: float) -> float:
 def _sequential(
     costs: Costs, cluster: Cluster, positions: int, iterations: int, generator: np.random.Generator
 ) -> tuple[float, float, dict[str, float]]:
-    """Broadcast, play, take in, learn, save: one after the other."""
+    """Broadcast, play, take in, learn, save: one after another."""
     workers = cluster.all_workers
     each = math.ceil(positions / workers)
     arrival = _arrival(costs, cluster, each)

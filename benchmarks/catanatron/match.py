@@ -33,7 +33,7 @@ OURS = "ours"
 
 @dataclass
 class Seat:
-    """One game under way: the fresh record of its board, our seat, and moves already decided."""
+    """One game in progress: the fresh state of its board, our seat, and moves already decided."""
 
     start: Any
     seat: int

@@ -297,7 +297,7 @@ def random_games(request: dict[str, Any]) -> dict[str, float]:
 def answer(
     request: dict[str, Any], tables: dict[str, Table], frame: dict[str, Any]
 ) -> dict[str, Any]:
-    """What one request asks for; `tables` holds the games under way by name."""
+    """Answer one request; `tables` holds the games in progress by name."""
     match request["do"]:
         case "frame":
             frame.update(request)

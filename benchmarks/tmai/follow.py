@@ -1,4 +1,4 @@
-"""Moves of tmai as decisions here, carried out one after the other.
+"""Moves of tmai as decisions here, carried out one after another.
 
 Conversions are decisions of their own for that: the state is put into explicit mode until the turn
 is over. Whatever our rules do not allow ends the game as diverged, with the move in its name.

@@ -29,7 +29,7 @@ FORFEIT, STRAY, DOUBLE = "spades not used", "spades strayed", "double turn in tw
 
 
 class Table:
-    """A game under way: our state, the worker's game of the same name, and our turn so far."""
+    """A game in progress: our state, the worker's game of the same name, and our turn so far."""
 
     def __init__(
         self, other: ExternalProcess, name: str, start: Any, ours: int, opponent: str, seed: int

@@ -30,7 +30,7 @@ _VALUES = {
 
 
 def train(path, backend, on_iteration=None):
-    """Hashes of all networks, learner's states and games under way of three iterations."""
+    """Hashes of all networks, learner's states and games in progress of three iterations."""
     settings = check_settings(_VALUES, "one truth")
     Trainer(settings, RunFolder.create(path, settings), backend, on_iteration).run()
     found = {

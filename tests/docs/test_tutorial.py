@@ -1,4 +1,4 @@
-"""The tutorial's commands and Python run, one after the other, at tiny budgets."""
+"""The tutorial's commands and Python run, one after another, at tiny budgets."""
 
 from __future__ import annotations
 

@@ -59,6 +59,12 @@ RETIRED = (
     Retired(r"\bclass Rollout\b|\bppo[./]rollout\b", "collect"),
     Retired(r"\bconduct(_report)?\b|\bRunTactics\b|/tactics\b", "behaviour, measures"),
     Retired(r"\b[Mm]a(d|k)es? again\b|\bKnows no(thing)?\b", "say what it does"),
+    Retired(r"\bunder way\b", "in progress, running, unfinished"),
+    Retired(r"\bone after the other\b", "one after another"),
+    Retired(r"\bstands in it twice\b|\bchases ghosts\b", "is listed twice, stale code"),
+    Retired(r"\bholds no (run|result|best response)\b", "does not contain a run"),
+    Retired(r": name (a|another) (file|folder|record)\b", "use another file, give a folder"),
+    Retired(r"\bmake room\b", "free some space"),
     Retired(r"\bWhom the measured\b", "Agent spec behind the leaderboard row"),
     Retired(
         r"\bspec \d\.\d|\([BDE]\d{1,2}(\.\d+)?(, [BDE]\d[\d.]*)*\)|\b(DESIGN|EXHIBITS|REVIEW)\.md",

@@ -246,7 +246,7 @@ def test_several_leaves_lend_no_loss_for_longer_than_a_batch():
 
 
 def test_colliding_leaves_are_undone():
-    """One legal move: all but the first selection of a batch meet a leaf under way."""
+    """One legal move: all but the first selection of a batch meet a leaf being evaluated."""
     places = [Place(0, moves=(n + 1,), values=(0.5, -0.5)) for n in range(30)]
     game = TableGame([*places, ended(1, -1)])
     forest = Forest(game, SearchSettings(sims=20, leaves_per_tree=5), 1)

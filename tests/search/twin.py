@@ -87,7 +87,7 @@ class TwinSearch:
         return values.astype(float)
 
     def _best(self, node):
-        total = node.visits  # the walk under way counts
+        total = node.visits  # the current walk counts
         c = self.c_init
         if self.c_base > 0:
             c += math.log((total + self.c_base + 1) / self.c_base)

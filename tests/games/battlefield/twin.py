@@ -151,7 +151,7 @@ def deeds_of(position: Position, action: int) -> list[tuple[str, str]]:
 
 
 def legal_actions(position: Position) -> set[int]:
-    """Every joint action whose deeds are allowed one after the other, found by trying all."""
+    """Every joint action whose steps are allowed one after another, found by trying all."""
     found = set()
     for action in range(9 ** position["team_size"]):
         trial = {**position, "agents": copy.deepcopy(position["agents"])}

@@ -15,7 +15,7 @@ class HandCrew:
     """Workers whose calls end when the test says so."""
 
     def __init__(self):
-        self.calls = []  # (worker, version, number, future) under way
+        self.calls = []  # (worker, version, number, future) in progress
 
     def prepare(self, *arguments):
         return arguments
