@@ -262,7 +262,7 @@ DEFECTS = {
     "did not end": broken(DICE, step=endless_step),
     "seat is 5": broken(DICE, step=unseated_step),
     "write a finite value for each": broken(DICE, returns=unwritten_returns),
-    "leaves [-1, 1]": broken(DICE, returns=large_returns),
+    "is outside [-1, 1]": broken(DICE, returns=large_returns),
     "not 0": broken(DICE, returns=generous_returns),
     "changed the state": broken(DICE, encodings=_seeing(touching_observe)),
     "not finite": broken(DICE, encodings=_seeing(infinite_observe)),
@@ -293,8 +293,8 @@ DEFECTS = {
     ),
     "return a tuple of keys": broken(DICE, view=_scene(), touches=lambda s, action: "cell:0,0"),
     "declared without `view`": broken(DICE, touches=lambda s, action: ()),
-    "seats is '2-3', and dice/default has 4": broken(DICE, seats=lambda scenario: 4),
-    "has shape (3, 4), write (planes, rows, columns)": broken(
+    "seats is '2-3', but dice/default has 4": broken(DICE, seats=lambda scenario: 4),
+    "has shape (3, 4): write (planes, rows, columns)": broken(
         DICE, encodings=_shaped(("board", (3, 4), "planes"))
     ),
     "two slices share a name": broken(
