@@ -31,5 +31,6 @@ def draw_course(game: Game, record: GameRecord, file: Path) -> None:
 
 def course_caption(record: GameRecord) -> str:
     """What stands below it."""
-    names = ", ".join(f"{n}: {short_name(agent)}" for n, agent in enumerate(record.agents, start=1))
-    return f"A game, set-up seed {record.setup_seed}; players {names}"
+    players = enumerate(map(short_name, record.agents), start=1)
+    names = ", ".join(f"player {number}: {name}" for number, name in players)
+    return f"A game from set-up seed {record.setup_seed}, {names}"
