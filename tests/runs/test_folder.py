@@ -78,7 +78,7 @@ def test_a_folder_with_a_run_is_not_overwritten(folder):
 
 
 def test_an_empty_folder_is_no_run(tmp_path):
-    with pytest.raises(BadSetting, match="holds no run"):
+    with pytest.raises(BadSetting, match="no run in"):
         RunFolder.open(tmp_path)
     assert list(tmp_path.iterdir()) == []
 

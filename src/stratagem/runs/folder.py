@@ -73,7 +73,9 @@ class RunFolder:
         """An existing run."""
         folder = cls(path)
         if not folder.exists():
-            raise BadSetting(f"{path} holds no run: name a folder that `stratagem train` made")
+            raise BadSetting(
+                f"no run in {str(path)!r}: name a folder that `stratagem train` created"
+            )
         return folder
 
     def check_free(self) -> None:
