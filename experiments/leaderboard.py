@@ -1,4 +1,4 @@
-"""The leaderboard: LEADERBOARD.md from results/ladder and the rows in leaderboard/*.json.
+"""Write LEADERBOARD.md from results/ladder and the rows in leaderboard/*.json.
 
     python experiments/leaderboard.py                     rewrite LEADERBOARD.md
     stratagem match ... --json > match.json
@@ -7,8 +7,8 @@
     python experiments/leaderboard.py again [NAME ...]   re-measure rows with their own commands
 
 Numbers come from `stratagem match --json` and are never typed. A row names the commit that measured
-it, so `add` and `again` refuse a checkout with changes. `again` without names takes the rows that
-were measured from changed checkouts before this was refused.
+it, so `add` and `again` refuse a checkout with uncommitted changes. Without names, `again` repeats
+the old rows that were measured before this rule.
 """
 
 from __future__ import annotations
