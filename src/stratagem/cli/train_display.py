@@ -144,7 +144,7 @@ class TrainDisplay:
         return self._state(since) if since >= _SILENCE else ""
 
     def _picture(self) -> Group:
-        """Everything in sight, drawn anew twice a second."""
+        """Everything on the screen, redrawn twice a second."""
         since = time.monotonic() - self._since
         parts: list[Text | Table] = [Text(self._describe(since))]
         if self._rows:
@@ -158,7 +158,7 @@ class TrainDisplay:
         return Group(*parts)
 
     def _share(self) -> float:
-        """Of the budget, as far as it is used up by now."""
+        """The share of the budget that is used up."""
         last, budget = self._metrics[-1] if self._metrics else None, self._settings.budget_seconds
         share = last.progress if last else 0.0
         if budget and share < 1.0:

@@ -30,7 +30,7 @@ def draw_course(game: Game, record: GameRecord, file: Path) -> None:
 
 
 def course_caption(record: GameRecord) -> str:
-    """What stands below it."""
+    """The caption of that picture."""
     players = enumerate(map(short_name, record.agents), start=1)
     names = ", ".join(f"player {number}: {name}" for number, name in players)
     return f"A game from set-up seed {record.setup_seed}, {names}"

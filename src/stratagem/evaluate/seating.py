@@ -29,9 +29,7 @@ def seat_agents(num_agents: int, num_seats: int, games: int, seats: Seats) -> Se
     """Seats for every game: one agent each, or the first agent against copies of the second."""
     if num_agents not in (2, num_seats):
         wanted = "2" if num_seats == 2 else f"2 or {num_seats}"
-        raise BadSetting(
-            f"a match of this game takes {wanted} agents, got {num_agents}"
-        )
+        raise BadSetting(f"a match of this game takes {wanted} agents, got {num_agents}")
     if not isinstance(games, int) or games < 1:
         raise BadSetting(f"a match needs at least one game, got {games}")
     if seats not in ("rotate", "fixed"):

@@ -1,4 +1,4 @@
-"""One call of `run_experiment`: what somebody asked for."""
+"""The arguments of one call of `run_experiment`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Finding experiment files: `<game's folder>/experiments/<name>.toml` is `<game>/<name>`.
+"""Find experiment files: `<game's folder>/experiments/<name>.toml` is named `<game>/<name>`.
 
-So is `<game>/<name>.toml` in every directory on `$STRATAGEM_EXPERIMENTS`, for one's own.
+Your own can be `<game>/<name>.toml` in any directory listed in `$STRATAGEM_EXPERIMENTS`.
 """
 
 from __future__ import annotations

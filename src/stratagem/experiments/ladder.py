@@ -1,7 +1,7 @@
-"""The ladder of a scenario: who takes part, a file that can be gone on with, and its result.
+"""The ladder of a scenario: who takes part, a file from which it can continue, and its result.
 
 The file holds every game that was played, so a ladder can be stopped at any time, made more precise
-later, or get further players.
+later, or get more players.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How the arms of an experiment learned: losses, and the acceptance of candidates, as points."""
+"""How the arms of an experiment learned: curves of losses and of the acceptance of candidates."""
 
 from __future__ import annotations
 

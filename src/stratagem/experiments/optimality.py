@@ -1,4 +1,4 @@
-"""The share of optimal moves of several agents over the same solved positions, as a result."""
+"""A result with the share of optimal moves of several agents in the same solved positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The jobs of an experiment side by side: on all cores, or on a cluster.
+"""Run the jobs of an experiment in parallel, on all cores or on a cluster.
 
 Processes, not threads: networks this small leave Python no time to share.
 """

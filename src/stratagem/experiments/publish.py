@@ -1,4 +1,4 @@
-"""What may be published: only what one commit reproduces goes into `results/`."""
+"""What may be published: `results/` takes only what one commit reproduces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A queue of experiments: runs what is missing, in order, and goes on where it was stopped.
+"""A queue of experiments: runs what is missing, in order, and continues where it was stopped.
 
 The queue keeps no state of its own. An experiment's folder has its result and the time spent on it,
 and `results/` has what was published, so a fresh clone knows what is missing too. Results that were
@@ -74,7 +74,7 @@ def read_queue(file: Path) -> list[Waiting]:
     queue = check_values(QueueFile, read_toml(file), str(file))
     names = [experiment_name(entry.experiment) for entry in queue.run]
     if len(set(names)) < len(names):
-        raise BadSetting(f"{file}: an experiment stands in it twice")
+        raise BadSetting(f"{file}: an experiment is listed twice")
     return [
         look(name, entry, Path(queue.out)) for name, entry in zip(names, queue.run, strict=True)
     ]
@@ -98,7 +98,7 @@ def look(name: str, entry: Entry, out: Path) -> Waiting:
 
 
 def _has_result(file: Path, name: str, budget: float) -> bool:
-    """Whether the experiment as it stands in its file was run with this budget or more."""
+    """Whether the experiment, as its file is now, was run with this budget or more."""
     try:
         result = read_result(file)
     except BadSetting:

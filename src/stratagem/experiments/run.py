@@ -1,7 +1,7 @@
 """An experiment from start to end, whatever its kind.
 
-Nothing is kept in memory that is not on disk: the same call on the same folder goes on where an
-interrupted one stopped.
+Everything in memory is on disk too: the same call on the same folder continues where an interrupted
+one stopped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How the runs of an experiment share the cores: what belongs together, and how long it takes."""
+"""How the runs of an experiment share the cores: which run in sequence, and how long they take."""
 
 from __future__ import annotations
 

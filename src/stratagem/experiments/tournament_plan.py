@@ -1,4 +1,4 @@
-"""How large a tournament is: what fits into its time, found from the measured speed."""
+"""Plan a tournament: as many simulations and games as fit into its time at the measured speed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tournaments of several seeds say together: means of ranks, growth and measures."""
+"""Combine the tournaments of several seeds: means of ranks, growth and measures."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from stratagem.train.trainer import OnIteration, Trainer
 
 @dataclass(frozen=True)
 class TrainedArm:
-    """One run of an arm, as far as it got."""
+    """One run of an arm, with the iterations that it has finished."""
 
     arm: Arm
     folder: RunFolder
@@ -107,7 +107,7 @@ def read_run(arm: Arm, path: Path, number: int = 0) -> TrainedArm:
 
 
 def is_finished(folder: RunFolder, settings: RunSettings) -> bool:
-    """Whether a run has got as far as these settings ask; refuses a run with other settings."""
+    """Whether a run has trained as long as these settings ask; refuses a run of other settings."""
     if not folder.exists():
         return False
     check_same_run(folder, settings)

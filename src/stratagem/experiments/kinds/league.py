@@ -1,8 +1,8 @@
-"""Kind `league`: the arms of a `repeats` experiment meet, everybody against everybody, both seats.
+"""Kind `league`: a round robin between the arms of a `repeats` experiment, in both seats.
 
-Of each arm the run that does best against a fixed opponent takes part, as in the thesis on Catan.
-Every pair plays with either of them in the first seat; what was played is kept, so that the same
-call on the same folder goes on. Missing runs are trained first, in the other experiment's folder.
+Each arm is represented by the run that does best against a fixed opponent, as in the thesis on
+Catan. Every pair plays with each of the two in the first seat. Games are kept, so that the same
+call on the same folder continues. Missing runs are trained first, in the other experiment's folder.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def result_of(
 
 
 def ranking(definition: League, pairs: Pairs) -> list[dict[str, Any]]:
-    """One line per arm, by the share of games won, with the paper's beside it."""
+    """One line per arm, by the share of games won, next to the paper's."""
     arms = definition.members
     points = np.zeros((len(arms), len(arms)))  # [N, N] of the row's player against the column's
     for (first, second), results in pairs.items():

@@ -1,8 +1,8 @@
-"""Kind `repeats`: every arm is trained several times, and its games are averaged along the way.
+"""Kind `repeats`: every arm is trained several times, and its games are averaged over the training.
 
-Each arm runs to its own number of iterations, once per seed; the budget only ends it early. Seeds
-go round by round, so that a short budget gives every arm fewer seeds and none of them half a curve.
-A curve is the mean over a window of games, with the middle half of the seeds as its band.
+Each arm runs for its own number of iterations, once per seed; the budget can only end it early.
+Seeds are trained round by round, so a short budget means fewer seeds for every arm, not half a
+curve. A curve is the mean over a window of games, with the middle half of the seeds as its band.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def windowed(values: Sequence[float], window: int) -> tuple[list[int], list[floa
 
 
 def band_curve(label: str, runs: Sequence[Sequence[float]], window: int) -> Curve:
-    """The mean over runs with the quartiles, as far as all of them got."""
+    """The mean over runs with the quartiles, up to the point that all of them reached."""
     length = min(len(run) for run in runs)
     ends, _ = windowed(runs[0][:length], window)
     lines = np.array([windowed(run[:length], window)[1] for run in runs])  # [runs, points]

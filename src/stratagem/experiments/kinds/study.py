@@ -2,8 +2,8 @@
 
 Every arm is a change to one preset. A rung trains each arm that is left, with every seed, for its
 minutes on one core, and measures it against opponents. The better arms go on to the next rung,
-where their runs continue. So most of the time goes to the settings that deserve it. Minutes are
-those of the processor: a busy machine makes a study longer and leaves its result as it is.
+where their runs continue. So most of the time goes to the most promising settings. Minutes are
+processor time: on a busy machine a study takes longer, but its result stays the same.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def _climb(
 def train_and_measure(
     arm: Arm, values: Mapping[str, Any], path: Path, file: Path, measuring: Mapping[str, Any]
 ) -> dict[str, float]:
-    """Train one run as far as it should get and play its matches, unless that is done already."""
+    """Train one run up to this rung and play its matches, unless that is done already."""
     if file.is_file():
         known: dict[str, float] = read_kept(file)
         return known

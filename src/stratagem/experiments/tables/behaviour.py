@@ -1,6 +1,6 @@
-"""Tables `[[behaviour]]`: how agents play, in every seat in turn: results, points and measures.
+"""Tables `[[behaviour]]`: results, points and measures of agents that take every seat in turn.
 
-Each arm's last network meets opponents; agents that need no network can be put beside it.
+Each arm's last network plays against opponents; agents without a network can be added.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Settings(NetworkTable):
     scenarios: tuple[str, ...] = Field((), description="by name; empty: the arm's own")
     games: int = Field(100, ge=2, description="of each run, the seats taken in turn")
     shares: tuple[float, ...] = Field(
-        (1.0,), min_length=1, description="of the training at which networks are looked at"
+        (1.0,), min_length=1, description="of the training time after which networks are measured"
     )
     measures: tuple[str, ...] = Field((), description="of the agent's seat, or of the whole game")
     by_side: tuple[str, ...] = Field(

@@ -1,4 +1,4 @@
-"""Figures `[[curves]]`: shares of wins of networks from along the training."""
+"""Figures `[[curves]]`: win rates of an arm's networks over the training time."""
 
 from __future__ import annotations
 

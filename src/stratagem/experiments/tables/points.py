@@ -1,7 +1,7 @@
 """Tables `[[points]]`: means of measures of self-play games, e.g. points by side.
 
 Our rows come from the last games that each arm's training played, and from scripted players that
-play themselves; rows of papers and other programs are data beside them.
+play themselves. Rows from papers and other programs are data in the experiment's file.
 """
 
 from __future__ import annotations

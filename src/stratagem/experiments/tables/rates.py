@@ -1,6 +1,6 @@
 """Tables `[[rates]]`: wins, draws and losses of each arm's last network, seat by seat.
 
-The paper's own percentages are data beside ours.
+The paper's percentages are data in the experiment's file.
 """
 
 from __future__ import annotations

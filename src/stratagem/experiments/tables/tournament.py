@@ -1,7 +1,7 @@
-"""Section `[tournament]`: networks from along the training meet each other and fixed agents.
+"""Section `[tournament]`: networks of every arm play each other and fixed agents.
 
-Ratings come twice: Elo with K = 32 over the paper's number of rounds, to stand beside its table,
-and Bradley-Terry with intervals over everything that was played. Searches run without shaping,
+There are two ratings: Elo with K = 32 over the paper's number of rounds, to compare with its table,
+and Bradley-Terry with intervals over all games. Searches run without shaping,
 unless `with_potential` asks for both. As many simulations and games are played as the time allows.
 """
 
@@ -285,7 +285,7 @@ def paper_elo(tournament: Tournament, rounds: int) -> dict[str, float]:
 
 
 def rank(table: Settings, models: Sequence[Model], tournament: Tournament) -> list[Row]:
-    """One row per player of one seed, with the paper's row beside it."""
+    """One row per player of one seed, next to the paper's row."""
     by_name = {model.name: model for model in models}
     elo = paper_elo(tournament, table.games_per_pair)
     networks = [one.rating.rating for one in tournament.standings if one.spec in by_name]
