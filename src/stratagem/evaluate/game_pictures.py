@@ -31,6 +31,8 @@ def draw_course(game: Game, record: GameRecord, file: Path) -> None:
 
 def course_caption(record: GameRecord) -> str:
     """The caption of that picture."""
-    players = enumerate(map(short_name, record.agents), start=1)
-    names = ", ".join(f"player {number}: {name}" for number, name in players)
-    return f"A game from set-up seed {record.setup_seed}, {names}"
+    names = list(map(short_name, record.agents))
+    if len(set(record.agents)) == 1:
+        names = [names[0], "itself"]
+    players = " against ".join(names) if len(names) == 2 else ", ".join(names)
+    return f"A game from set-up seed {record.setup_seed}: {players}"
