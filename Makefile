@@ -1,4 +1,4 @@
-# setup, demo, docs, test, check, clean: everything a person needs to begin. `make` alone lists them.
+# Everything you need to begin: setup, demo, docs, test, check, clean. `make` alone lists them.
 # `make setup PYTHON=python3.12` chooses the interpreter, `PIP_ARGS=...` adds arguments for pip,
 # `CONSTRAINTS=` takes the newest versions instead of those that the tests were run with.
 
@@ -33,12 +33,12 @@ step = echo "$(1)"; began=$$(date +%s); { $(ticking); } & ticker=$$!; $(2); code
 
 help:
 	@echo "make setup   create .venv and install stratagem (quick when done)"
-	@echo "make demo    train an agent for Battlefield, measure it, draw a report"
+	@echo "make demo    train an agent for Battlefield, measure it, write a report"
 	@echo "make docs    build the documentation into site/, with every link checked"
 	@echo "make check   format, lint, types, import contracts, docs, fast tests: before every commit"
-	@echo "make test    everything that a change must pass: the same, every test, and the page"
+	@echo "make test    everything that a change must pass: the same, all tests and the front end"
 	@echo "make audit   ask PyPI for known vulnerabilities of what is installed; check licences"
-	@echo "make chaos   kills, damaged files, full disks, wrong calls, a soak: about two hours"
+	@echo "make chaos   kills, damaged files, full disks, wrong calls, an endurance test: about two hours"
 	@echo "make clean   remove caches and builds (keeps .venv and runs)"
 
 # What playing and training need. The stamp is written last, so an interrupted installation is

@@ -1,8 +1,8 @@
 """A model of training on many machines: who waits for whom, event by event.
 
-Workers play, a driver hands out weights and takes games in, a learner takes steps. `Costs` are what
-these cost; they are measured here by `scaling.py`. `Cluster` is what is assumed about the machines.
-`simulate` plays iterations through with a queue of events and says how fast decisions come.
+Workers play, a driver sends out weights and collects games, a learner takes gradient steps. `Costs`
+holds what each of these costs, as measured by `scaling.py`; `Cluster` holds the assumptions about
+the machines. `simulate` runs iterations as a queue of events and returns the decisions per second.
 """
 
 from __future__ import annotations

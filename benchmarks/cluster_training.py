@@ -1,10 +1,10 @@
-"""Battlefield on a Ray cluster of three nodes that loses one of them in the middle.
+"""Train Battlefield on a Ray cluster of three nodes that loses one of them halfway.
 
     python benchmarks/cluster_training.py [--iterations 10]
 
 Trains the same run twice: on the cluster, where a node is removed after half of the iterations, and
 in threads. Prints how the network plays against random before and after, and whether the two runs
-are the same bit for bit: then nothing was lost and nothing counted twice.
+are identical, bit for bit. If they are, nothing was lost and nothing was counted twice.
 """
 
 from __future__ import annotations

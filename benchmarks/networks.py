@@ -1,14 +1,14 @@
-"""Positions per second of every kind and every shipped network, the plain path and the fast one.
+"""Measure positions per second of every kind of network and every shipped network.
 
     taskset -c 0 python benchmarks/networks.py [NAME...] [--seconds 1] [--batches 1 16 128] [--json]
 
-Both paths are timed in turns in one process on one core, by processor time, the best of many short
-slices. The plain path is torch on the whole observation; the fast one is `InferenceNetwork` as
-agents and self-play use it. Kinds have fresh weights (which change nothing about speed) and are
-shown positions of the game they were made for, some random plies deep.
+Two paths are compared. The plain path is torch on the whole observation; the fast one is
+`InferenceNetwork`, as agents and self-play use it. They take turns in one process on one core, and
+the best of many short slices of processor time counts. Kinds have new, untrained weights, which
+does not affect speed, and get positions of the game they were made for, after some random plies.
 
-The last column is a learning step: forward, backward and optimiser on 256 positions, with the share
-of a matrix product's operations/s that it reaches, counted as three times those of a forward pass.
+The last column is a learning step (forward, backward and optimiser on 256 positions), with the
+share of a matrix product's operations/s that it reaches, counted as three forward passes.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Stratagem and OpenSpiel's C++ side by side: Connect Four, one core, the same run.
+"""Compare the speed of Stratagem and OpenSpiel's C++: Connect Four, one core, the same run.
 
     python benchmarks/peers.py [--seconds 2] [--sims 1000] [--core N] [--json] [--out FILE]
 
 Random play: whole games from the starting position. Search: the same number of simulations from
-the starting position, one random game to the end per simulation. OpenSpiel is timed on its fastest
-path that Python can reach: both loops run inside its C++ (`MCTSBot.mcts_search`), Python only
-starts them. Contestants take turns, and each keeps its best CPU time, because a busy machine can
-only make things slower.
+the starting position, one random game to the end per simulation. OpenSpiel is timed on the fastest
+path that Python can reach: both loops run inside its C++ (`MCTSBot.mcts_search`), and Python only
+starts them. The two sides take turns, and the best CPU time of each counts, because a busy machine
+can only make things slower.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
     python benchmarks/scaling.py rates training cluster predict [--out results/scaling.json]
 
-Each word is a part; it adds to the file what it measured, `predict` what follows from all of it.
-Battlefield's default network and search, 64 games side by side for each worker. Contestants take
-turns, medians are kept; run it on a quiet machine. `cluster` needs the extra `cluster`.
+Each word is a part that adds its measurements to the file; `predict` adds what follows from all of
+them. The parts use Battlefield's default network and search, with 64 games in parallel per worker.
+The configurations take turns and medians are kept. Run it on a quiet machine. The part `cluster`
+needs the extra `cluster`.
 """
 
 from __future__ import annotations

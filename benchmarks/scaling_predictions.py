@@ -1,4 +1,4 @@
-"""The model of a cluster beside every point that was measured, and what it says of larger ones."""
+"""Compare the model of a cluster with every measurement, and predict larger clusters."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""From a command to its first move: `stratagem match GAME best random --games 2` in a terminal.
+"""Measure how long `stratagem match GAME best random --games 2` takes to its first move.
 
     python benchmarks/start.py [GAME...] [--cold] [--repeats 3] [--json]
 
-Each start is a process of its own behind a pseudo-terminal, as a person has it. Shown are the
-seconds until anything is on the screen, until an agent has chosen the first move, and until the
-command has ended: the medians of the repeats. Kernels and graphs come from the cache (a first run
-that is not counted fills it); with `--cold` every start has an empty cache of its own.
+Each start is a separate process in a pseudo-terminal, as a person would run it. The table shows the
+seconds until something is on the screen, until an agent has chosen the first move, and until the
+command ends (medians of the repeats). Kernels and graphs come from the cache, which a first run
+fills without being counted. With `--cold`, every start has its own empty cache.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""Fifty games at once: how long the web server takes to answer while agents think.
+"""Measure how fast the web server answers during fifty games at once, while agents think.
 
     python benchmarks/web_load.py [--games 50] [--seconds 120] [--opponent "mcts:none?sims=50"]
 
-Starts its own server on a free port with a temporary data folder. Each game is played by a person
-who decides once a second against an agent; finished games are begun again. Besides their moves the
-clients ask for the state, a preview and positions. Printed are the answers per route: count,
-median, 95th percentile, slowest. No request waits for a search, but the agents search all the time.
-Ends with exit code 1 if anything failed, if the median exceeds 50 ms or the 95th percentile 200 ms.
-Those are for a quiet machine with two cores: the load that is there is printed too.
+Starts its own server on a free port with a temporary data folder. In each game, a simulated person
+decides once per second against an agent; a finished game is followed by a new one. Besides moves,
+the clients request the state, a preview and positions. For each route, the number of answers, the
+median, the 95th percentile and the slowest are printed. No request waits for a search, but the
+agents search all the time. Exit code 1 means that a request failed, that the median exceeds 50 ms
+or the 95th percentile 200 ms. These limits are for a quiet machine with two cores; the machine's
+load is printed too.
 """
 
 from __future__ import annotations

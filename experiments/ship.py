@@ -2,7 +2,7 @@
 
     python experiments/ship.py RUN GAME/SCENARIO --plays "mcts:.?sims=100"
 
-RUN is a run or checkpoint folder; in the agent spec a dot stands for it. The checkpoint goes into
+RUN is a run or checkpoint folder; a dot in the agent spec stands for it. The checkpoint goes into
 the game's folder as `best/SCENARIO` (or `--name`), with weights in half precision (the network
 computes in the precision it always has) and the run's settings; the spec goes into `best.toml`.
 """

@@ -1,9 +1,9 @@
-"""The animated picture of the README: a game with what the search thinks, position by position.
+"""Make the README's animation: a game with the search's view of every position.
 
     python scripts/animated_picture.py [--game battlefield/default] [--out docs/pictures/search.gif]
 
-Plays `best` against a search without a network on a server of its own, analyses every decision,
-steps through the game on the Analyse screen and puts the pictures together.
+Starts its own server, lets `best` play a search without a network, analyses every decision, steps
+through the game on the Analyse screen and joins the screenshots.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Licences of everything that is installed and, with `--online`, its known vulnerabilities.
+"""Check the licences of all installed packages and, with `--online`, known vulnerabilities.
 
     python scripts/audit.py [--online]
 
-Every package must have a licence from the list below: what copyleft licences ask for does not go
-with this project's. The gate runs this without the network; with it, PyPI is asked about each
-version. Ends with 1 if anything was found, 2 if PyPI cannot be asked.
+Every package must have a licence from the list below; copyleft licences are not compatible with
+this project's. The gate runs this offline. With `--online`, PyPI is asked about each version.
+Exit code 1: something was found; 2: PyPI cannot be reached.
 """
 
 from __future__ import annotations

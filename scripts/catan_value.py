@@ -2,12 +2,13 @@
 
     python scripts/catan_value.py [--rounds 6] [--start value.csv] [--seed 1] [--out value.csv]
 
-Policy iteration in the manner of TD-Gammon. Each round plays games with the present value (some
-rounds against `scripted`), a little noise and a few random moves, keeps positions from both seats'
-view, and fits the network to a mix of the result and its own later opinion (lambda-returns). First
-`scripted` plays a round, then the value alone plays six, then it plays with a share of the
-hand-made value, as the player `learned` does; `--start` skips the first two. Prints a match against
-`scripted` every second round and writes the weights after every round. Four minutes of one core.
+This is policy iteration in the style of TD-Gammon. Each round plays games with the current value
+(some rounds against `scripted`), a little noise and a few random moves. It keeps positions from
+both seats' views and fits the network to a mix of the result and its own later estimates
+(lambda-returns). `scripted` plays the first round, the value alone the next six; after that it
+plays with a share of the hand-made value, as the player `learned` does. `--start` skips the first
+two stages. Every second round prints a match against `scripted`, and every round writes the
+weights. It takes four minutes on one core.
 """
 
 from __future__ import annotations

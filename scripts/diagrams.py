@@ -1,7 +1,7 @@
 """Draw the diagrams of the documentation as SVG: `python scripts/diagrams.py [--check]`.
 
-A diagram is boxes on a grid and arrows between them. Plain SVG files need no script in the reader's
-browser, so they look the same on a forge, on the site and without a network.
+A diagram consists of boxes on a grid and arrows between them. Plain SVG files need no script in the
+browser, so they look the same on a forge, on the site and offline.
 """
 
 from __future__ import annotations

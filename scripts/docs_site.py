@@ -1,10 +1,10 @@
 """Build the documentation: `python scripts/docs_site.py [FOLDER]`, by default into site/.
 
-A warning of MkDocs is an error, a broken link too, and a page that would load anything from another
-host. The functions `on_...` are hooks that mkdocs.yml names.
+The build fails on a warning of MkDocs, on a broken link, and if a page would load anything from
+another host. The functions `on_...` are hooks named in mkdocs.yml.
 
-On a forge a page links to any file of the repository. The site has only pages: a link to one of
-`OUTSIDE` leads to its copy on the site, a link to any other file becomes the file's path as text.
+On a forge, a page can link to any file of the repository; the site has only pages. A link to one of
+`OUTSIDE` leads to its copy on the site, and a link to any other file becomes its path as text.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Everything that a change must pass: `python scripts/gate.py [--fast]`.
+"""Run everything that a change must pass: `python scripts/gate.py [--fast]`.
 
-First come the static checks, two at a time, and among them every game is compiled, each once: with
-an empty cache the test processes would all compile the same games. Then come the tests. Every stage
-runs even if one before it has failed; the last lines name the stages with their seconds, and
-pytest's closing line comes last of all. `--fast` leaves out tests that take long, the compiling and
-the page (TypeScript, vitest); without it the slowest tests are listed.
+The static checks run first, two at a time. Meanwhile every game is compiled once; otherwise, with
+an empty cache, all test processes would compile the same games. Then the tests run. A failed stage
+does not stop the next one. The last lines list the stages with their times, followed by pytest's
+summary line. `--fast` leaves out slow tests, the compiling and the front end (TypeScript, vitest);
+without it, the slowest tests are listed.
 """
 
 from __future__ import annotations

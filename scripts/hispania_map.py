@@ -1,11 +1,11 @@
-"""Draws the map of Hispania: areas of the 55 regions, coasts and rivers, as data for the view.
+"""Draw the map of Hispania (areas of the 55 regions, coasts and rivers) as data for the view.
 
     python scripts/hispania_map.py
 
 The coasts are a hand-made outline (longitude, latitude of capes and bays). Inside them the regions
-are the cells of a power diagram of their places in regions.csv; places and weights are shifted a
-little, by a seeded search, until cells touch exactly where edges.csv has a border. Borders get
-a wobble that both sides share. The result, `data/map.json`, is committed; `view/map.py` reads it.
+are the cells of a power diagram of their places in regions.csv. A seeded search shifts places and
+weights slightly until cells touch exactly where edges.csv has a border. Borders get a wobble that
+both sides share. The result, `data/map.json`, is committed; `view/map.py` reads it.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""A newcomer's first hour, played from an empty folder: `python scripts/newcomer.py`.
+"""Play a newcomer's first hour, starting in an empty folder: `python scripts/newcomer.py`.
 
-Clones this checkout as it is committed, with an empty kernel cache, and then does what the README,
-the tutorial and `stratagem new-game` say, in the order written, each in a terminal of its own.
-Prints a timeline: how long each step took, its longest silence and what came before that. Exits
-with 1 if a step fails, is silent for more than `--silence` seconds or takes longer than stated.
-Run it on a quiet machine: the times are those of somebody who has the machine to themselves.
+Clones the committed state of this checkout, empties the kernel cache, and follows the README, the
+tutorial and `stratagem new-game` step by step, each command in its own terminal. Prints a timeline:
+how long each step took, its longest silence and the output before that. Exit code 1 means that a
+step failed, was silent for more than `--silence` seconds or took longer than the page promises. Run
+it on a quiet machine.
 
-`--only WORD` takes parts whose name has the word in it (setup, readme, tutorial, new-game).
+`--only WORD` runs the parts whose name contains WORD (setup, readme, tutorial, new-game).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A newcomer at the page: a game set up, played and given up by clicking. For newcomer.py."""
+"""A newcomer in the browser: sets up a game, plays and resigns by clicking. For newcomer.py."""
 
 from __future__ import annotations
 

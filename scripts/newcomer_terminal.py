@@ -1,4 +1,4 @@
-"""Commands in a terminal of their own, with an ear for silence. For scripts/newcomer.py."""
+"""Run commands in their own terminal and measure how long they are silent. For newcomer.py."""
 
 from __future__ import annotations
 

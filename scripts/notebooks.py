@@ -1,8 +1,8 @@
-"""Run the notebooks: `python scripts/notebooks.py [FILE...]` keeps their output in them.
+"""Run the notebooks: `python scripts/notebooks.py [FILE...]` stores their output.
 
-A notebook is a list of cells in JSON. Running one needs neither Jupyter nor a kernel: its cells
-are executed in order in one namespace and in an empty folder, and what they print, their last value
-and their figures become its output, as Jupyter would show them.
+A notebook is a list of cells in JSON, so running one needs neither Jupyter nor a kernel. Its cells
+run in order, in one namespace and an empty folder. What they print, their last value and their
+figures become the output, as Jupyter would show it.
 """
 
 from __future__ import annotations

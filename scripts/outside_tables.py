@@ -1,4 +1,4 @@
-"""The README's table of what was measured against programs and people from outside. For tables.py.
+"""The README's table of measurements against other programs and people. For tables.py.
 
 `results/benchmarks` holds what `benchmarks/peers.py` and `benchmarks/catanatron/match.py` wrote;
 Terra Mystica's means are in the result of the experiment `terra-mystica/table5`.

@@ -1,4 +1,4 @@
-"""Draws docs/pictures/GAME.png: a position of each game with its panels, for the games' pages.
+"""Draw docs/pictures/GAME.png, a position of each game with its panels, for the games' pages.
 
     python scripts/pictures.py [GAME ...]
 

@@ -1,7 +1,7 @@
-"""The pages of docs/results from the files in results/: `python scripts/results.py [--draw]`.
+"""Write the pages of docs/results from the files in results/: `python scripts/results.py [--draw]`.
 
---draw draws the figures of every result anew (publishing draws those of its own); --check writes
-nothing, and its exit code says whether pages, figures and results belong together.
+With --draw, the figures of all results are drawn again (publishing a result draws its own). With
+--check nothing is written, and the exit code says whether pages, figures and results match.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tables of docs/scaling.md, from what `benchmarks/scaling.py` measured."""
+"""The tables of docs/scaling.md, from the measurements of `benchmarks/scaling.py`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Pictures of every screen of the web app, for docs/screens: `python scripts/screens.py`.
+"""Take screenshots of every screen of the web app for docs/screens: `python scripts/screens.py`.
 
-Starts a server on a free port with a folder of its own, plays a few moves by agents, and takes
-pictures with Debian's chromium. `--only WORD` takes those whose name has the word in it.
+Starts a server on a free port with its own folder, lets agents play a few moves, and takes
+screenshots with Debian's Chromium. `--only WORD` takes those whose name contains WORD.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Give checkpoints from before there were manifests one, with the checksums of what is there now.
+"""Add a manifest, with the checksums of the present files, to checkpoints that have none yet.
 
     python scripts/seal.py FOLDER...
 
-A folder is a checkpoint (model.json and model.safetensors) or a run. The old card's hash of the
-weights is checked, then dropped. Runs also get the checksums of their metrics and pointers, and the
-settings that a resumed run is compared with.
+A folder is a checkpoint (model.json and model.safetensors) or a run. The hash of the weights in the
+old model card is checked, then removed. Runs also get checksums of their metrics and pointers, and
+the settings that a resumed run is compared with.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Rewrite the generated tables of the documentation: `python scripts/tables.py [--check]`.
 
-A generated table stands between `<!-- table: NAME -->` and `<!-- end -->`; what it says has its
-home elsewhere (a game's game.toml, a settings model, an experiment's result). With --check nothing
-is written and the exit code says whether every page is current.
+A generated table is between `<!-- table: NAME -->` and `<!-- end -->`. Its content comes from
+elsewhere: a game's game.toml, a settings model, the result of an experiment. With --check nothing
+is written, and the exit code says whether every page is up to date.
 """
 
 from __future__ import annotations

@@ -208,7 +208,7 @@ def test_a_sure_winner_bets_and_a_sure_loser_folds():
     [
         ("mcts", BadSetting, "mcts:none"),
         ("mcts?sims=5", BadSetting, "mcts:PATH"),
-        ("mcts:none?sim=5", UnknownName, "option of agent .*did you mean 'sims'"),
+        ("mcts:none?sim=5", UnknownName, "unknown option 'sim' of agent .*did you mean 'sims'"),
         ("mcts:none?sims=0", BadSetting, "'sims'.*greater than or equal to 1.*'0'"),
         ("mcts:none?sims=many", BadSetting, "'sims'.*integer.*'many'"),
         ("mcts:none?sims=1.5", BadSetting, "'sims'"),

@@ -34,7 +34,7 @@ def test_bots_of_the_game_by_name(spec: str) -> None:
 
 
 def test_unknown_agent_lists_kinds_and_bots() -> None:
-    with pytest.raises(UnknownName, match=r"unknown agent of dice 'keepr'.*'keeper'.*random"):
+    with pytest.raises(UnknownName, match=r"unknown agent 'keepr' of dice.*'keeper'.*random"):
         make_agent("keepr", DICE)
 
 
@@ -51,7 +51,7 @@ def test_a_bot_of_another_game_is_unknown() -> None:
 
 @pytest.mark.parametrize("spec", ["random?temperature=2", "keeper?temperature=2"])
 def test_unknown_option(spec: str) -> None:
-    with pytest.raises(UnknownName, match=r"option of agent .*'temperature'"):
+    with pytest.raises(UnknownName, match=r"unknown option 'temperature' of agent"):
         make_agent(spec, DICE)
 
 
@@ -75,7 +75,7 @@ def test_malformed_specs(spec: str, message: str) -> None:
 def test_scripted_needs_a_bot() -> None:
     with pytest.raises(BadSetting, match="declares no scripted players"):
         make_agent("scripted", load_game("cards"))
-    with pytest.raises(UnknownName, match="scripted player of dice 'bold'"):
+    with pytest.raises(UnknownName, match="unknown scripted player 'bold' of dice"):
         make_agent("scripted:bold", DICE)
 
 

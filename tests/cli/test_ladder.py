@@ -81,9 +81,9 @@ def test_published_ladders_become_tables_and_notes(cli, tmp_path, clean, monkeyp
     section = ladder_section(found)
     assert section.startswith(f"## {GAME}\n") and "search alone" in section and "abc1234" in section
     assert strength_table([found]).count("\n") == 1  # nothing ships for this board
-    best = {**found["agents"][0], "agent": "best", "help": "from nothing"}
+    best = {**found["agents"][0], "agent": "best", "help": "from scratch"}
     table = strength_table([{**found, "agents": [best, *found["agents"][1:]]}])
-    assert "1 of 3" in table and "from nothing" in table
+    assert "1 of 3" in table and "from scratch" in table
     board = read_leaderboard(tmp_path, tmp_path / "results" / "ladder")
     assert len(board.rows) == 6  # three pairs, from both sides
     mine = {row.opponent: row.score for row in board.rows if row.agent == "scripted"}
@@ -95,7 +95,7 @@ def test_published_ladders_become_tables_and_notes(cli, tmp_path, clean, monkeyp
 @pytest.mark.parametrize(
     ("game", "agent", "words"),
     [
-        ("connect_four", "best", "from nothing"),
+        ("connect_four", "best", "from scratch"),
         ("battlefield", "best", "started from another network"),
         ("hexwar/crossroads", "best", "teacher: `scripted`"),
         ("hexwar/crossroads", "best-hybrid", "bot at play: `scripted`"),

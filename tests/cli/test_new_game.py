@@ -88,6 +88,7 @@ def test_json_names_the_files(cli, tmp_path):
     ("words", "text"),
     [
         (["River"], "'River' is not a valid game name: write lower-case letters"),
+        (["my-Game"], "digits and _, such as my_game"),
         (["../up"], "is not a valid game name"),
         (["class"], "is not a valid game name"),
         (["catan"], "a game called 'catan' already exists"),

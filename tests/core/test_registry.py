@@ -38,7 +38,7 @@ def test_loaded_games_know_their_canonical_spec():
     ("spec", "words"),
     [
         ("conect_four", ["unknown game 'conect_four'", "did you mean 'connect_four'?", "dice"]),
-        ("dice/tree", ["unknown scenario of dice 'tree'", "did you mean 'three'?", "default"]),
+        ("dice/tree", ["unknown scenario 'tree' of dice", "did you mean 'three'?", "default"]),
         ("dice?reroll=2", ["unknown scenario field 'reroll'", "did you mean 'rerolls'?", "faces"]),
         ("zzz", ["unknown game 'zzz'", "known: "]),
     ],
@@ -51,13 +51,24 @@ def test_unknown_names_are_answered_with_known_ones(spec, words):
     assert "\n" not in str(caught.value)
 
 
+def test_a_game_in_this_folder_names_the_missing_variable(tmp_path, monkeypatch):
+    (tmp_path / "river" / "river").mkdir(parents=True)
+    (tmp_path / "river" / "river" / "game.toml").write_text("")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadGame, match=r'export STRATAGEM_GAMES="\$PWD/river"'):
+        load_game("river")
+    monkeypatch.chdir(tmp_path / "river")
+    with pytest.raises(BadGame, match=r'export STRATAGEM_GAMES="\$PWD"'):
+        load_game("river")
+
+
 def test_unknown_encodings_and_options_are_answered_too():
     game = load_game("dice")
     with pytest.raises(
-        UnknownName, match="unknown encoding of dice 'tables': did you mean 'table'"
+        UnknownName, match="unknown encoding 'tables' of dice: did you mean 'table'"
     ):
         game.observer("tables")
-    with pytest.raises(UnknownName, match="unknown option of encoding table 'history'"):
+    with pytest.raises(UnknownName, match="unknown option 'history' of encoding 'table'"):
         game.observer("table", {"history": 2})
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import stratagem
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "VISION.md")),
@@ -62,6 +64,13 @@ def test_python_on_the_pages_runs(page: Path, tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_the_citation_names_the_newest_release() -> None:
+    version, date = re.findall(r"^## (\S+), (\S+)$", (ROOT / "CHANGELOG.md").read_text(), re.M)[0]
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert version == stratagem.__version__
+    assert f"version: {version}\ndate-released: {date}\n" in citation
 
 
 def test_every_page_is_reachable_from_the_index() -> None:

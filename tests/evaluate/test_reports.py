@@ -61,5 +61,5 @@ def test_strip_in_a_report(tmp_path: Path) -> None:
     report.paragraph("Words.")
     add_course(report, game, record, tmp_path / "strip.png")
     written = report.write(tmp_path / "report.md").read_text()
-    assert written.startswith("# A game\n\n## Part\n\nWords.\n\n![A game, set-up seed")
+    assert written.startswith("# A game\n\n## Part\n\nWords.\n\n![A game from set-up seed")
     assert (tmp_path / "strip.png").is_file()

@@ -11,8 +11,11 @@ def test_a_clear_difference_is_told_and_an_unclear_one_is_counted():
     clear = Compared("wins", {"a": [0.9, 0.91, 0.92], "b": [0.1, 0.12, 0.11]}, 100.0, "points")
     unclear = Compared("luck", {"a": [0.1, 0.9, 0.4], "b": [0.2, 0.8, 0.6]})
     said = findings([clear, unclear])
-    assert said[0] == "Significant at the 95 % level over 3 runs (Welch):"
-    assert said[1].startswith("wins: a is above b by 80 points (")
+    assert said[0] == (
+        "Differences between arms that are significant at the 95 % level "
+        "(Welch's test, 3 runs per arm):"
+    )
+    assert said[1].startswith("wins: a is 80 points above b (")
     assert said[-1] == "The other difference is not significant."
     (one,) = differences([Compared("wins", {"b": [0.1, 0.2], "a": [0.5, 0.7]})])
     assert (one.above, one.below) == ("a", "b") and one.mean == pytest.approx(0.45)
@@ -28,7 +31,7 @@ def test_many_comparisons_say_how_many_chance_alone_would_give():
 
 def test_one_run_claims_nothing():
     said = findings([Compared("wins", {"a": [1.0], "b": [0.0]})])
-    assert said == ["With a single run per arm, no difference between arms is claimed."]
+    assert said == ["One run per arm cannot show whether the arms differ."]
     assert findings([Compared("wins", {"a": [1.0, 0.0]})])[0].startswith("There is only one arm")
     assert "No difference" in findings([Compared("x", {"a": [1.0, 0.0], "b": [0.0, 1.0]})])[0]
 

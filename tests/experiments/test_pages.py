@@ -89,7 +89,8 @@ def test_a_result_makes_its_page_and_plots(root):
     assert list(problems(root)) == []
     page = (root / "docs/results/catan.md").read_text()
     assert "8.2 points" in page and "with 77 games" in page and "abc1234" in page
-    assert "stratagem experiment catan/small --publish" in page and "- So." in page
+    assert "stratagem experiment catan/small --publish" in page
+    assert "There is only one arm" in page and "So." not in page
     plot = root / "docs/results/plots/catan-small/points_bars.png"
     assert f"({plot.relative_to(root / 'docs/results')})" in page
 

@@ -156,7 +156,7 @@ def test_a_search_with_playouts_finds_more_than_the_bot_knows(game):
 @pytest.mark.parametrize(
     ("spec", "error", "words"),
     [
-        ("mcts:none?sims=8&playout=nobody", UnknownName, "scripted player of hexwar 'nobody'"),
+        ("mcts:none?sims=8&playout=nobody", UnknownName, "scripted player 'nobody' of hexwar"),
         ("mcts:none?sims=8&playout_share=0.5", BadSetting, "there is no playout_share"),
         ("best:?playout_share=0.5", BadSetting, "playout_share needs playout=BOT"),
         ("best:?playout=goal-rush&playout_share=2", BadSetting, "write a share from 0 to 1"),

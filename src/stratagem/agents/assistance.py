@@ -14,7 +14,7 @@ from stratagem.core.toml import read_toml
 from stratagem.runs.checkpoints import find_checkpoint
 from stratagem.runs.folder import run_around
 
-FROM_NOTHING = "from nothing"
+FROM_SCRATCH = "from scratch"
 _SHIPPED_SETTINGS = "run.toml"  # next to a shipped network
 _NO_NETWORK = {"": "", "none": "search alone", "heuristic": "search over the game's own evaluation"}
 
@@ -62,7 +62,7 @@ def _training(target: str) -> str:
         parts.append(f"trained against {', '.join(named)}")
     if settings.get("start"):
         parts.append("started from another network")
-    return "; ".join(parts) or FROM_NOTHING
+    return "; ".join(parts) or FROM_SCRATCH
 
 
 def _settings(target: str) -> Mapping[str, Any] | None:

@@ -66,7 +66,7 @@ def agent_kind(kind: str, game: Game) -> Any:
         return importlib.import_module(f"{kinds.__name__}.{kind.replace('-', '_')}")
     module = load_plugin("agents", kind)
     if not hasattr(module, "build"):
-        raise UnknownName(f"agent of {game.name}", kind, known_agents(game))
+        raise UnknownName("agent", kind, known_agents(game), game.name)
     return module
 
 
@@ -80,7 +80,7 @@ def check_options(spec: str, options: Iterable[str], known: Iterable[str]) -> No
     allowed = list(known)
     for key in options:
         if key not in allowed:
-            raise UnknownName(f"option of agent {spec!r}", key, allowed)
+            raise UnknownName("option", key, allowed, f"agent {spec!r}")
 
 
 @cache

@@ -75,7 +75,6 @@ def write_game(new: NewGame, place: Path) -> Path:
         "summary": new.summary,
         "seats": str(new.seats),
         "hand": str(_HANDS[new.seats]),
-        "folder": str(folder.resolve()),
     }
     written = {
         name: fill_in(text, new.kinds, values)
@@ -138,7 +137,9 @@ def _target(template: str, name: str) -> str:
 
 
 def _check_name(name: str) -> None:
-    fix = "write lower-case letters, digits and _, such as river_crossing"
+    close = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_0123456789")
+    example = close if close and not keyword.iskeyword(close) else "river_crossing"
+    fix = f"write lower-case letters, digits and _, such as {example}"
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name) or keyword.iskeyword(name):
         raise BadSetting(f"{name!r} is not a valid game name: {fix}")
     if name in game_folders():

@@ -32,7 +32,7 @@ class About:
         known = {field.name: field for field in fields(cls) if field.name != "name"}
         for key, value in values.items():
             if key not in known:
-                raise UnknownName(f"key of {folder / 'game.toml'}", key, known)
+                raise UnknownName("key", key, known, str(folder / "game.toml"))
             wanted = int if known[key].type == "int" else str
             if not isinstance(value, wanted) or isinstance(value, bool):
                 raise BadScenario(

@@ -27,12 +27,13 @@ class StratagemError(Exception):
 class UnknownName(StratagemError):
     """A name that does not exist."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], owner: str = "") -> None:
         known_names = sorted(known)
         close = difflib.get_close_matches(name, known_names, n=1, cutoff=0.5)
         hint = f"did you mean {close[0]!r}? " if close else ""
         listed = ", ".join(known_names) if known_names else "none"
-        super().__init__(f"unknown {kind} {name!r}: {hint}known: {listed}")
+        of_owner = f" of {owner}" if owner else ""
+        super().__init__(f"unknown {kind} {name!r}{of_owner}: {hint}known: {listed}")
 
 
 class BadGame(StratagemError):

@@ -315,10 +315,10 @@ class Game:
         by_name = {known.name: known for known in self.rules.encodings}
         chosen = self.rules.encodings[0] if encoding is None else by_name.get(encoding)
         if chosen is None:
-            raise UnknownName(f"encoding of {self.name}", str(encoding), by_name)
+            raise UnknownName("encoding", str(encoding), by_name, self.name)
         for key in options or {}:
             if key not in chosen.options:
-                raise UnknownName(f"option of encoding {chosen.name}", key, chosen.options)
+                raise UnknownName("option", key, chosen.options, f"encoding {chosen.name!r}")
         merged = {**chosen.options, **(options or {})}
         return Observer(self, chosen, merged, chosen.spec(self.scenario, merged))
 

@@ -12,7 +12,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -137,12 +137,23 @@ def load_rules(name: str) -> Rules:
     if name not in folders and name in plugins("games"):
         raise BadGame(_lost(name))
     if name not in folders:
-        raise UnknownName("game", name, folders)
+        raise unknown_game(name, folders)
     module = _import_folder(name, folders[name])
     if not hasattr(module, "GAME"):
         raise BadGame(f"{folders[name] / '__init__.py'} declares no game: write GAME = Rules(...)")
     rules: Rules = module.GAME
     return rules
+
+
+def unknown_game(name: str, known: Iterable[str]) -> StratagemError:
+    """The error for a name that no game has; it sees when only STRATAGEM_GAMES is missing."""
+    for place, parent in ((Path(name), "$PWD"), (Path(name, name), f"$PWD/{name}")):
+        if name.isidentifier() and (place / "game.toml").is_file():
+            fix = f'export STRATAGEM_GAMES="{parent}"'
+            return BadGame(
+                f"the game {name!r} is here, but STRATAGEM_GAMES does not name it: {fix}"
+            )
+    return UnknownName("game", name, known)
 
 
 def _lost(name: str) -> str:
@@ -165,7 +176,7 @@ def load_game(spec: str) -> Game:
     scenario = wanted.scenario or default_scenario(rules.folder)
     files = find_scenarios(rules.folder)
     if scenario not in files:
-        raise UnknownName(f"scenario of {wanted.name}", scenario, files)
+        raise UnknownName("scenario", scenario, files, wanted.name)
     model = read_scenario(rules.scenario, files[scenario], dict(wanted.overrides))
     return Game(rules, model, str(GameSpec(wanted.name, scenario, wanted.overrides)))
 

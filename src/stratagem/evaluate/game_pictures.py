@@ -31,5 +31,8 @@ def draw_course(game: Game, record: GameRecord, file: Path) -> None:
 
 def course_caption(record: GameRecord) -> str:
     """Return the caption of the picture."""
-    names = ", ".join(f"{n}: {short_name(agent)}" for n, agent in enumerate(record.agents, start=1))
-    return f"A game, set-up seed {record.setup_seed}; players {names}"
+    names = list(map(short_name, record.agents))
+    if len(set(record.agents)) == 1:
+        names = [names[0], "itself"]
+    players = " against ".join(names) if len(names) == 2 else ", ".join(names)
+    return f"A game from set-up seed {record.setup_seed}: {players}"

@@ -48,7 +48,7 @@ class NetworkTable(Table):
     )
     agents: dict[str, str] = Field(
         default_factory=dict,
-        description="label = agent spec, in which {model} stands for the network of an arm",
+        description="label = agent spec, where {model} is the network of an arm",
     )
 
     @field_validator("agents")

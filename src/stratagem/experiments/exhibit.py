@@ -38,7 +38,9 @@ class Exhibit(Part):
         "", description="what we found, in one line; {path} is filled in from the result"
     )
     verdict: str = Field("", description="in about three words, once there is a result")
-    text: str = Field("", description="two or three sentences: same, different, how sure")
+    text: str = Field(
+        "", description="two or three sentences: what agrees, what differs, how certain it is"
+    )
     order: int = Field(0, description="position on the page; lowest first")
     page: str = Field("", description="game whose page shows it; empty: the experiment's own")
 

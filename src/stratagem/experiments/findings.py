@@ -45,7 +45,7 @@ class Difference:
     def sentence(self) -> str:
         unit = f" {self.unit}" if self.unit else ""
         return (
-            f"{self.what}: {self.above} is above {self.below} by {self.mean:.3g}{unit} "
+            f"{self.what}: {self.above} is {self.mean:.3g}{unit} above {self.below} "
             f"({self.low:.3g} to {self.high:.3g})."
         )
 
@@ -71,18 +71,21 @@ def findings(compared: Sequence[Compared]) -> list[str]:
     runs = min((len(v) for one in compared for v in one.values.values()), default=0)
     pairs = differences(compared)
     if not pairs:
-        return ["There is only one arm: nothing to compare."] if compared else []
+        return ["There is only one arm, so there is nothing to compare."] if compared else []
     if runs < 2:
-        return ["With a single run per arm, no difference between arms is claimed."]
+        return ["One run per arm cannot show whether the arms differ."]
     clear = sorted((one for one in pairs if one.clear), key=lambda one: -(one.low or 0) / one.mean)
     sentences = [one.sentence() for one in clear[:_SHOWN]]
     if len(clear) > _SHOWN:
-        sentences.append(f"{len(clear) - _SHOWN} more differences are significant.")
+        sentences.append(f"{len(clear) - _SHOWN} others are also significant.")
     inside = len(pairs) - len(clear)
     if not clear:
-        return [f"No difference between arms is significant at the 95 % level over {runs} runs "
-                f"({inside} compared)."]  # fmt: skip
-    sentences.insert(0, f"Significant at the 95 % level over {runs} runs (Welch):")
+        return [f"No difference between arms is significant at the 95 % level ({inside} compared, "
+                f"{runs} runs per arm)."]  # fmt: skip
+    sentences.insert(
+        0, f"Differences between arms that are significant at the 95 % level "
+        f"(Welch's test, {runs} runs per arm):"
+    )  # fmt: skip
     if inside:
         rest = "The other difference is" if inside == 1 else f"The other {inside} differences are"
         sentences.append(f"{rest} not significant.")

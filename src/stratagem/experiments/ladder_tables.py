@@ -63,19 +63,20 @@ def strength_table(ladders: Sequence[dict[str, Any]]) -> str:
 
 def _caption(ladder: dict[str, Any]) -> str:
     text = (
-        f"Bradley-Terry ratings on the Elo scale, `{ladder['anchor']}` = 0. The score is the mean "
-        f"over all opponents, parity 0.5. Commit {ladder['commit']}, {ladder['date']}, "
+        f"Bradley-Terry ratings on the Elo scale, with `{ladder['anchor']}` at 0. The score is the "
+        f"mean over all opponents; 0.5 is even. Measured at commit {ladder['commit']}, "
+        f"{ladder['date']}, "
         f"`stratagem ladder {ladder['game']} --seed {ladder['seed']}`."
     )
     if ladder["seats"] > 2:
         parity = ladder["parity"]
         text += (
             f" With {ladder['seats']} seats, mean rank and share of points come from the games "
-            f"in which an agent sat alone; parity is {parity['mean_rank']:g} and "
+            f"in which the agent had one seat; even is {parity['mean_rank']:g} and "
             f"{parity['share_of_points']:.3f}."
         )
     if not ladder["done"]:
-        text += " Time ran out before every interval was narrow enough."
+        text += " The budget ran out before every interval was as narrow as asked."
     return text
 
 

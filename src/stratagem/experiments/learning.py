@@ -52,14 +52,14 @@ def report(page: Report, result: Mapping[str, Any], experiment: Experiment) -> N
     page.heading(caption(figures.losses, "Losses"))
     for key, label in _LOSSES.items():
         if key in curves:
-            text = f"{label} loss by iteration, moving average, mean over runs"
+            text = f"{label.capitalize()} loss by iteration (moving average, mean over runs)"
             _figure(page, key, text, curves[key], f"{label} loss", "loss", None)
     if "gate_score" not in curves:
         return
     page.heading(caption(figures.acceptance, "Acceptance of candidates"))
-    text = "(a) Score of candidates against accepted networks, moving average"
+    text = "(a) Score of candidates against the accepted network (moving average)"
     _figure(page, "win_rate", text, curves["gate_score"], "score of candidates", "score", 0.5)
-    text = "(b) Share of candidates that were accepted, moving average"
+    text = "(b) Share of candidates that were accepted (moving average)"
     _figure(page, "acceptance_rate", text, curves["accepted"], "acceptance rate", "share", None)
 
 

@@ -89,11 +89,14 @@ def page_of(
     """Write a result as text, tables and figures: a page, or a section without its own title."""
     page = Report("" if part else definition.title, pictures, 2 if part else 1)
     page.paragraph(_first_words(definition, result))
-    if result.get("findings"):
-        page.paragraph("\n".join(f"- {sentence}" for sentence in result["findings"]))
-    load_module(KINDS, getattr(definition, "kind", DEFAULT_KIND), "kind").write(
-        definition, result, page
-    )
+    kind = load_module(KINDS, getattr(definition, "kind", DEFAULT_KIND), "kind")
+    # From the numbers, not the stored sentences, so that a page has one wording.
+    sentences = findings(kind.compared(definition, result)) if "findings" in result else []
+    if sentences:
+        page.paragraph(sentences[0])
+    if sentences[1:]:
+        page.paragraph("\n".join(f"- {sentence}" for sentence in sentences[1:]))
+    kind.write(definition, result, page)
     return page
 
 
@@ -104,4 +107,4 @@ def _first_words(definition: ExperimentFile, result: dict[str, Any]) -> str:
     budget = result.get("budget_seconds")
     spent = f", total budget {budget / 60:.0f} minutes" if budget else ""
     source = f"Source: {definition.source}" if definition.source else "Not from a paper"
-    return f"{source}. {result['game']}, {which}{spent}."
+    return f"{source}. Game: `{result['game']}`, {which}{spent}."

@@ -33,7 +33,10 @@ def add_game(page: Report, sample: str, heading: str, name: str) -> None:
 def add_measures(page: Report, measures: Mapping[str, Mapping[str, Row]], games: int) -> None:
     """Add a row for each model, a column for each measure."""
     page.heading("Measures")
-    page.paragraph(f"Each model against itself, {games} games per seed; means over seeds.")
+    page.paragraph(
+        f"Each model plays {games} games per seed against itself. The table shows means over seeds "
+        f"with 95 % intervals."
+    )
     names = list(measures)
     models = list(dict.fromkeys(model for each in measures.values() for model in each))
     rows: list[list[Cell]] = [
@@ -61,7 +64,7 @@ def add_ranking(page: Report, found: Row, figure: str) -> None:
     page.table(
         ["rank", "model", "iteration", "Elo", *paper, "rating", "95 % interval", "score"], rows
     )
-    page.paragraph("Means over each arm's models:")
+    page.paragraph("Mean of each arm's models:")
     means: list[list[Cell]] = [
         [row["arm"], digits(row["elo"], 1), *([digits(row["paper_elo"], 1)] if theirs else []),
          digits(row["rating"], 1)]

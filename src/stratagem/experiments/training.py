@@ -21,7 +21,7 @@ from stratagem.train.trainer import OnIteration, Trainer
 
 @dataclass(frozen=True)
 class TrainedArm:
-    """One run of an arm, as far as it got."""
+    """One run of an arm, with the iterations that it has finished."""
 
     arm: Arm
     folder: RunFolder

@@ -94,7 +94,7 @@ def resolve_settings(
     """
     presets = {file.stem: file for file in (game_folder / "presets").glob("*.toml")}
     if preset not in presets and preset != "default":
-        raise UnknownName(f"preset of {game_folder.name}", preset, presets)
+        raise UnknownName("preset", preset, presets, game_folder.name)
     last = {"game": game, "preset": preset, **(fixed or {})}
     if preset in presets:
         values = read_extended(presets[preset])

@@ -243,7 +243,7 @@ def _playouts(
 ) -> BotPlayouts:
     bot = options["playout"]
     if bot not in game.rules.bots:
-        raise UnknownName(f"scripted player of {game.name}", bot, game.rules.bots)
+        raise UnknownName("scripted player", bot, game.rules.bots, game.name)
     prior_share = _share("prior_share", "0", options, spec)
     if prior_share == 1:
         raise BadSetting(

@@ -34,7 +34,7 @@ def find_bot(game: Game, name: str = "") -> str:
         raise BadSetting(f"{game.name} declares no scripted players: use random or a search agent")
     bot = name or ("scripted" if "scripted" in bots else next(iter(bots)))
     if bot not in bots:
-        raise UnknownName(f"scripted player of {game.name}", bot, bots)
+        raise UnknownName("scripted player", bot, bots, game.name)
     return bot
 
 

@@ -9,8 +9,7 @@ import typer
 from stratagem.cli.options import JsonOption
 from stratagem.cli.output import print_json, print_line, print_table
 from stratagem.core.about import About
-from stratagem.core.errors import UnknownName
-from stratagem.core.registry import game_folders, list_games, load_game
+from stratagem.core.registry import game_folders, list_games, load_game, unknown_game
 from stratagem.core.scenario_files import find_scenarios, shorten_names
 
 _LISTED = 3  # scenarios per game in the short list
@@ -32,7 +31,7 @@ def command(
         return
     known = {about.name: (about, scenarios) for about, scenarios in games}
     if name not in known:
-        raise UnknownName("game", name, known)
+        raise unknown_game(name, known)
     about, scenarios = known[name]
     details = _details(about)
     if as_json:

@@ -146,7 +146,7 @@ def _make_kernels(game: Game, opponent: str) -> tuple[Kernel, Kernel]:
     """Return (play_on, retrace) for a game and an opponent."""
     rules = game.rules
     if opponent not in (NOBODY, RANDOM, *rules.bots):
-        raise UnknownName(f"opponent for {game.name}", opponent, (NOBODY, RANDOM, *rules.bots))
+        raise UnknownName("opponent", opponent, (NOBODY, RANDOM, *rules.bots))
     choose = rules.bots.get(opponent, choose_any)
     chance = rules.chance if rules.chance is not None else no_chance
     room, name = room_of(rules.reset.__module__), rules.reset.__module__

@@ -245,25 +245,26 @@ def write(definition: League, result: Mapping[str, Any], page: Report) -> None:
     """Write the ranking and the matrix, at our number of games and at the paper's."""
     titles = {arm: found["title"] for arm, found in result["players"].items()}
     page.paragraph(
-        f"Each agent is represented by its best run in {definition.choosing_games} games against "
-        f"`{definition.chosen_against}`: "
+        f"Each agent is represented by the run that scored best in {definition.choosing_games} "
+        f"games against `{definition.chosen_against}` (its score in parentheses): "
         + ", ".join(f"{titles[arm]} {found['run']} ({found['score']:.2f})"
                     for arm, found in result["players"].items() if found["scores"])
-        + ". Rates count games won; games without a winner count for neither player. Ratings "
-        f"are Bradley-Terry on the Elo scale, {titles[definition.arms[-1]]} = 0; intervals are "
-        f"95 %."
+        + ". Percentages are games won; a game without a winner counts for neither player. "
+        f"Ratings are Bradley-Terry on the Elo scale, with {titles[definition.arms[-1]]} at 0. "
+        f"Intervals are 95 %."
     )  # fmt: skip
     for games, ranks, cells in (
         (result["games_per_pair"], result["ranking"], result["matrix"]),
         (result["paper_games_per_pair"], result["paper_ranking"], result["paper_matrix"]),
     ):
-        _add_ranking(page, f"over {games} games per pair", f"ranking_{games}", ranks, titles)
-        page.heading(f"Results by pair over {games} games per pair")
+        _add_ranking(page, f"{games} games per pair", f"ranking_{games}", ranks, titles)
+        page.heading(f"Results by pair, {games} games per pair")
         page.paragraph(
-            "The row plays in the first seat. Cells show games won by the row and by the column."
+            "The agent of the row sits first. Each cell shows the games that the row and the "
+            "column won."
         )
         _add_matrix(page, [titles[arm] for arm in definition.members], cells)
-    page.heading(f"Every run against `{definition.chosen_against}`")
+    page.heading(f"All runs against `{definition.chosen_against}`")
     page.paragraph(
         f"{definition.choosing_games} games each. The ranking above uses one run per agent."
     )
@@ -291,16 +292,16 @@ def _add_ranking(
     ranks: Sequence[dict[str, Any]],
     titles: Mapping[str, str],
 ) -> None:
-    page.heading(f"Ranking {over}")
+    page.heading(f"Ranking, {over}")
     page.table(
-        ["rank", "agent", "won", "interval", "paper", "first", "paper", "second", "paper",
-         "drawn", "rating", "interval"],
+        ["rank", "agent", "won", "interval", "paper: won", "won in first seat", "paper: first",
+         "won in second seat", "paper: second", "drawn", "rating", "interval"],
         [_ranking_row(row, titles) for row in ranks],
     )  # fmt: skip
     page.paragraph(_seat_words(ranks))
     page.figure(
         picture,
-        f"Games won {over}, with 95 % intervals",
+        f"Share of games won with 95 % intervals, {over}",
         partial(_draw_ranking, rows=ranks, titles=titles),
     )
 

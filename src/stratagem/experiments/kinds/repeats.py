@@ -234,17 +234,17 @@ def _by_run(definition: Repeats, runs: Sequence[TrainedArm], measured: Measured)
 def write(definition: Repeats, result: Mapping[str, Any], page: Report) -> None:
     """Write the final table, then a figure for each measure."""
     page.paragraph(
-        f"Every number is a mean over the last {definition.window} games of each run, with the "
-        f"95 % interval over runs."
+        f"Points are means over the last {definition.window} games of each run, with 95 % "
+        f"intervals over runs."
     )
     measures = [column for m in definition.measures for column in _columns(definition, m)]
     columns = ["arm", "runs", *measures, "paper", "games", "decisions", "steps", "minutes"]
     page.table(columns, [_table_row(definition, row) for row in result["arms"]])
     for measured in definition.measures:
         number = f" (the paper's {measured.figure})" if measured.figure else ""
-        page.heading(f"{measured.title}{number}")
+        page.heading(f"{measured.title[:1].upper()}{measured.title[1:]}{number}")
         bars = partial(_draw_bars, rows=result["arms"], measured=measured)
-        page.figure(f"{measured.name}_bars", "Means over the runs, 95 % intervals", bars)
+        page.figure(f"{measured.name}_bars", "Means over runs with 95 % intervals", bars)
         curves = [Curve(**curve) for curve in result.get("curves", {}).get(measured.name, ())]
         if curves:  # older results have no curves
             page.figure(

@@ -210,10 +210,10 @@ def ranked(
 def write(study: Study, result: Mapping[str, Any], page: Report) -> None:
     """Write every rung with its arms, best first."""
     page.paragraph(
-        f"Preset {study.preset}, {study.seeds} seeds, one core per run. The score is the mean over "
-        f"opponents with {study.measuring.games} games each, played by {study.measuring.agent}; "
-        f"the "
-        f"interval is over games, not seeds."
+        f"Every arm changes the preset `{study.preset}` and trains with {study.seeds} seeds, one "
+        f"core per run. The best arms go on to the next rung. The score is the mean over all "
+        f"opponents, {study.measuring.games} games each, played by `{study.measuring.agent}`. The "
+        f"interval is over games, not over seeds."
     )
     opponents = study.measuring.opponents
     for number, rung in enumerate(result["rungs"], start=1):

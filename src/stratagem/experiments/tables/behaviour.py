@@ -48,7 +48,7 @@ class Settings(NetworkTable):
     scenarios: tuple[str, ...] = Field((), description="by name; empty: the arm's own")
     games: int = Field(100, ge=2, description="of each run, the seats taken in turn")
     shares: tuple[float, ...] = Field(
-        (1.0,), min_length=1, description="of the training at which networks are looked at"
+        (1.0,), min_length=1, description="of the training time after which networks are measured"
     )
     measures: tuple[str, ...] = Field((), description="of the agent's seat, or of the whole game")
     by_side: tuple[str, ...] = Field(
@@ -249,12 +249,12 @@ def report(
         rows: list[Row] = found["rows"]
         page.heading(table.title)
         page.paragraph(
-            f"{table.games} games per run, with the agent in each seat in turn and the opponent in "
-            f"all others. 95 % intervals over runs (Student), or over games if there is one run; "
-            f"times per decision are for batches. {table.note}".rstrip()
+            f"{table.games} games per run. The agent sits in each seat in turn, and the opponent "
+            f"has all others. 95 % intervals are over runs (Student), or over games if there is "
+            f"only one run. Times per decision are for batches of games. {table.note}".rstrip()
         )
         head = ["arm", "scenario", "agent", "opponent", "score", "interval", "by seat", "points"]
-        page.table([*head, "ms", *table.measures], [_line(table, row) for row in rows])
+        page.table([*head, "ms per decision", *table.measures], [_line(table, row) for row in rows])
         for name in table.by_side:
             _add_sides(page, name, rows)
         for name in table.series:
@@ -279,7 +279,7 @@ def _add_sides(page: Report, name: str, rows: Sequence[Row]) -> None:
         sides = dict.fromkeys(key.split("/")[1] for row in here for key in row["sides"][name])
         if not here:
             continue
-        page.paragraph(f"{name} by side on {scenario}, mean over games:")
+        page.paragraph(f"{name} of each side on {scenario}, mean over games:")
         cells: list[list[Cell]] = [
             [row["arm"] or row["agent"], row["opponent"]]
             + [_short(row["sides"][name].get(f"{name}/{side}")) for side in sides]
@@ -302,7 +302,7 @@ def _add_series(
         if any(lines.values()):
             page.figure(
                 f"{stem}_{number}",
-                f"{name} by side and round against {opponent}, {scenario}",
+                f"{name} of each side by round, against {opponent} on {scenario}",
                 partial(_draw_series, name=name, lines=lines, spec=experiment.spec_of(scenario)),
             )
 

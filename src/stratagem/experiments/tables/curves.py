@@ -70,8 +70,9 @@ def report(
     for number, (table, found) in enumerate(zip(tables, measured, strict=True), start=1):
         page.heading(table.title)
         page.paragraph(
-            f"Against `{table.opponent}`, {table.games} games per point and run, at shares of the "
-            f"training time. The band spans the runs. {table.note}".rstrip()
+            f"Against `{table.opponent}`, {table.games} games per point and run. The line is the "
+            f"mean over runs; the band reaches from the worst run to the best. "
+            f"{table.note}".rstrip()
         )
         for player in sorted({row["player"] for row in found["rows"]}):
             curves = training_curves([row for row in found["rows"] if row["player"] == player])

@@ -171,8 +171,8 @@ def report(
     for number, (table, found) in enumerate(zip(tables, measured, strict=True), start=1):
         page.heading(table.title)
         page.paragraph(
-            f"Means over the last {table.games} self-play games of a run, which include "
-            f"exploration; 95 % intervals over runs. {table.note}".rstrip()
+            f"Means over the last {table.games} self-play games of each run, in which agents "
+            f"explore. 95 % intervals are over runs. {table.note}".rstrip()
         )
         rows: list[list[Cell]] = [
             [row["who"], row["source"], row["games"], *(_cell(row, m) for m in row["means"])]
@@ -181,7 +181,7 @@ def report(
         page.table(["who", "source", "games", *table.measures], rows)
         if found["curves"]:
             curves = [Curve(**curve) for curve in found["curves"]]
-            text = f"{table.title}: mean of each iteration, moving average, mean over runs"
+            text = f"{table.title}: moving average over iterations, mean over runs"
             page.figure(f"points_{number}", text, partial(_draw, curves=curves, title=table.title))
 
 

@@ -186,7 +186,9 @@ def compared(measured: Sequence[Row]) -> Iterator[Compared]:
                 key = row["scenario"], row["agent"], row["player"]
                 cells.setdefault(key, {})[row["arm"]] = row["by_seed"]
         for (scenario, agent, player), values in cells.items():
-            where = f"wins of {agent} against `{found['opponent']}` as player {player}, {scenario}"
+            where = (
+                f"wins of {agent} against `{found['opponent']}` as player {player} on {scenario}"
+            )
             yield Compared(where, values, 100.0, "percentage points")
 
 
@@ -213,8 +215,8 @@ def _draw(file: Path, curves: Sequence[Curve], title: str, axis: str) -> None:
 def _add_table(page: Report, table: Settings, rows: Sequence[Row]) -> None:
     page.heading(table.title)
     page.paragraph(
-        f"Against `{table.opponent}`, {table.games} games per run, in percent. 95 % intervals are "
-        f"Student's over runs, but never narrower than Wilson's over all games. "
+        f"Percent of {table.games} games per run against `{table.opponent}`. 95 % intervals are "
+        f"over runs (Student), but never narrower than over all games (Wilson). "
         f"{table.note}".rstrip()
     )
     with_paper = any(row["paper"] for row in rows)
@@ -230,7 +232,7 @@ def _add_table(page: Report, table: Settings, rows: Sequence[Row]) -> None:
             theirs = row["paper"] or {}
             line += [digits(theirs.get(key), 1) for key in ("win", "draw", "loss")]
         cells.append(line)
-    page.table(head + (["paper's win", "draw", "loss"] if with_paper else []), cells)
+    page.table(head + (["paper: win", "paper: draw", "paper: loss"] if with_paper else []), cells)
 
 
 def interval_of(row: Row) -> tuple[float, float]:

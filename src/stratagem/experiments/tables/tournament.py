@@ -350,12 +350,13 @@ def report(
     for number, (table, found) in enumerate(zip(tables, measured, strict=True), start=1):
         page.heading(table.title or caption(table.paper.table, "Ranking"))
         page.paragraph(
-            f"Elo is sequential (K = 32, from 1500) over the first {table.games_per_pair} games of "
-            f"each pair, as in the paper. The rating is Bradley-Terry over all "
-            f"{found['games_per_pair']} games per pair, `{found['anchor']}` = 0. One round robin "
-            f"per seed, averaged over {len(found['seeds'])}, with 95 % intervals over seeds (over "
-            f"games if there is one). {found['sims']} simulations per decision, without shaping "
-            f"unless the name says so. Iteration is the mean iteration of the model's networks. "
+            f"Elo is updated game by game (K = 32, from 1500) over the first "
+            f"{table.games_per_pair} games of each pair, as in the paper. The rating is "
+            f"Bradley-Terry over all {found['games_per_pair']} games per pair, with "
+            f"`{found['anchor']}` at 0. Each seed has its own round robin; the table shows means "
+            f"over {len(found['seeds'])}, with 95 % intervals over seeds (over games if there is "
+            f"only one seed). Searches use {found['sims']} simulations per decision, without "
+            f"shaping unless the name says so. The iteration is a mean over seeds too. "
             f"{table.note}".rstrip()
         )
         add_ranking(page, found, f"tournament_{number}")

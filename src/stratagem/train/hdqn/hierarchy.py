@@ -199,10 +199,10 @@ def _network_settings(game: Game, settings: Settings) -> HierarchySettings:
     wanted = settings.hierarchy
     for name in wanted.specialists:
         if name not in names:
-            raise UnknownName(f"group of {game.name}", name, names)
+            raise UnknownName("group", name, names, game.name)
     for name in wanted.subgoals:
         if name not in game.rules.subgoals:
-            raise UnknownName(f"sub-goal of {game.name}", name, game.rules.subgoals)
+            raise UnknownName("sub-goal", name, game.rules.subgoals, game.name)
         if name not in wanted.specialists:
             raise BadSetting(f"sub-goal {name!r} needs a specialist: add it to specialists")
     return HierarchySettings(
