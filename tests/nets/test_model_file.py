@@ -87,7 +87,7 @@ def test_another_size_is_refused(saved, query):
     [
         ({"game": "chess/default"}, "trained on chess/default and cannot play connect_four"),
         ({"game_version": 99}, "version 99 of connect_four"),
-        ({"format": 3}, "format 3 but this program reads 2"),
+        ({"format": 3}, "format 3, but this program reads 2"),
         ({"game": ""}, "is damaged"),
         ({"network": "perceptron"}, "unknown network 'perceptron'"),
         ({"settings": {"filters": 5}}, "differ in size"),
