@@ -6,8 +6,8 @@
     agents = [make_agent("mcts:none?sims=200", game), make_agent("goal-rush", game)]
     print(play_match(game, agents, games=20, seed=1).agents[0].tally)
 
-Everything in `__all__` is public; names are imported when they are first used, so that
-`import stratagem` is quick and loads no PyTorch.
+Everything in `__all__` is public. Names are imported on first use, so `import stratagem` is fast
+and does not load PyTorch.
 """
 
 from __future__ import annotations

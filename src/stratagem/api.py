@@ -1,4 +1,4 @@
-"""Whole jobs in one call, for notebooks and scripts: what the commands do, without printing."""
+"""Complete tasks in one call, for notebooks and scripts: what the commands do, without output."""
 
 from __future__ import annotations
 
@@ -36,14 +36,15 @@ def train_agent(
     on_iteration: Callable[[IterationMetrics], None] | None = None,
     backend: Backend | None = None,
 ) -> RunFolder:
-    """Train until the budget (`"10m"`) or the iterations are used up; resumes a run that exists.
+    """Train until the budget (`"10m"`) or the number of iterations is used up.
 
-    `settings` changes single values of the preset, such as `{"search.sims": 20}`. The returned
-    folder can play: `make_agent(f"mcts:{folder.path}?sims=64", game)`. Workers play in
-    threads unless a backend is given, which the caller closes.
+    If the run exists, it is resumed. `settings` overrides single values of the preset, such as
+    `{"search.sims": 20}`. The returned folder can play:
+    `make_agent(f"mcts:{folder.path}?sims=64", game)`. Workers play in threads unless you pass a
+    backend, which you must close.
     """
     if bool(budget) == bool(iterations):
-        raise BadSetting('a run ends by its budget, such as "10m", or by iterations: give one')
+        raise BadSetting('training needs a limit: pass a budget such as "10m", or iterations')
     fixed: dict[str, Any] = {"seed": seed, "iterations": iterations}
     if budget:
         fixed["budget_seconds"] = parse_budget(budget)
@@ -58,7 +59,7 @@ def train_agent(
 
 
 def load_run(path: Path | str) -> RunFolder:
-    """The folder of an existing run: its settings, metrics, provenance, checkpoints and games."""
+    """Open an existing run: its settings, metrics, provenance, checkpoints and games."""
     return RunFolder.open(Path(path))
 
 
@@ -69,18 +70,20 @@ def search_positions(
     settings: SearchSettings | None = None,
     seed: int = 0,
 ) -> RootReport:
-    """Search states [B] in which a seat decides, one tree each; hidden information is guessed.
+    """Search states [B], one tree each. A seat must decide in each; hidden information is sampled.
 
     The report has actions, visits, values and priors [B, W] of the W actions of the widest root.
-    Without an evaluator leaves are played out at random.
+    Without an evaluator, leaves are evaluated by random playouts.
     """
     require_game(game)
     _check_positions(game, states)
     settings = SearchSettings(sims=200) if settings is None else settings
     if not isinstance(settings, SearchSettings):
-        raise BadSetting("settings: give SearchSettings(sims=200), or leave them out")
+        raise BadSetting("settings: pass SearchSettings(sims=200), or omit them")
     if evaluator is not None and not hasattr(evaluator, "evaluate"):
-        raise BadSetting(f"{evaluator!r} is no evaluator: it needs a method evaluate(states, rows)")
+        raise BadSetting(
+            f"{evaluator!r} is not an evaluator: it needs a method evaluate(states, rows)"
+        )
     evaluator = evaluator or PlayoutEvaluator(game, seed)
     hide_seeds = derive_seeds(seed, "hide", count=len(states))
     seen = game.hidden_from(states.copy(), states["seat"], hide_seeds)
@@ -89,27 +92,27 @@ def search_positions(
 
 
 def _check_positions(game: Game, states: States) -> None:
-    """Refuse what is no array of positions of this game in which a seat decides."""
+    """Refuse anything but an array of positions of this game in which a seat decides."""
     game.check_array(states)
     game.check_states(states)
     if (states["seat"] < 0).any():
-        raise BadState("in one of these positions nobody decides: it cannot be searched")
+        raise BadState("no seat decides in one of these positions, so it cannot be searched")
 
 
 def analyse(
     record: GameRecord, agent: str = "", plies: Sequence[int] | None = None, seed: int = 0
 ) -> list[PositionAnalysis]:
-    """Search the decisions of a recorded game (default: all) and rate the candidate moves."""
+    """Search the decisions of a recorded game (default: all of them) and rate candidate moves."""
     game = load_game(record.game)
     states = replay(record, game)
     deciding = [ply for ply in range(len(record.events)) if int(states["seat"][ply]) >= 0]
     played = [event.action for event in record.events]
     picks = deciding if plies is None else list(plies)
     if wrong := [ply for ply in picks if ply not in deciding]:
-        raise BadSetting(f"ply {wrong[0]}: nobody decides there in this record; choose another")
+        raise BadSetting(f"ply {wrong[0]} of this record is not a decision: choose another ply")
     return analyse_positions(game, searching_agent(agent, game), states, picks, played, seed)
 
 
 def bench(game: str, quick: bool = True) -> dict[str, Any]:
-    """Speed and size on this machine, with the keys of `stratagem bench --json`."""
+    """Measure speed and size on this machine; same keys as `stratagem bench --json`."""
     return measure_speed(game, quick)

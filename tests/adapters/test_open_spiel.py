@@ -248,7 +248,7 @@ def test_results_are_scaled_and_points_are_not():
     [
         ("chess", "17695 events"),
         ("liars_dice", "cannot resample"),
-        ("goofspiel", "at the same time"),
+        ("goofspiel", "simultaneously"),
         ("2048", "single player"),
         ("negotiation", "no probabilities"),
         ("lewis_signaling", "zero sum"),

@@ -55,7 +55,7 @@ def test_what_can_be_named(found, tmp_path):
         assert find_network(str(text)).game.spec == "connect_four/default"
     with pytest.raises(BadSetting, match="--game"):
         find_network("best")
-    with pytest.raises(BadSetting, match="exists already"):
+    with pytest.raises(BadSetting, match="already exists"):
         share_network(found, tmp_path / "four")
     with pytest.raises(BadCheckpoint, match="check the path"):
         find_network("runs/nothing")

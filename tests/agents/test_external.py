@@ -32,11 +32,11 @@ for line in sys.stdin:
 SPOILED = {
     "raise SystemExit('out of luck')": "the program ended: out of luck",
     "time.sleep(60)": "no answer within 1 s",
-    "print('column 3, please', flush=True)": "not an answer with the id of the question",
+    "print('column 3, please', flush=True)": "not an answer with the question's id",
     "print(json.dumps({'id': asked['id'], 'action': 99}), flush=True)": "illegal action 99",
     "print(json.dumps({'id': asked['id'], 'move': 'z9'}), flush=True)": "illegal move 'z9'",
     "print(json.dumps({'id': asked['id']}), flush=True)": "neither action nor move",
-    "print('[' * 100000, flush=True)": "not an answer with the id of the question",
+    "print('[' * 100000, flush=True)": "not an answer with the question's id",
     "print(json.dumps({'id': asked['id'], 'action': True}), flush=True)": "illegal action True",
     # What would end the report of the match, or move the cursor of the terminal it is read in.
     "print(json.dumps({'id': asked['id'], 'action': '\\ud800'}), flush=True)": "illegal action ?",
@@ -115,7 +115,7 @@ def test_where_games_are_learned_from_a_failure_is_an_error(tmp_path):
     agent = make_agent(program(tmp_path, "raise SystemExit(1)"), game)
     batch = GameBatch(game, 2, GameStreams(0, np.arange(2)))
     batch.start(np.arange(2))
-    with pytest.raises(BadSetting, match="gave no answer: the program ended"):
+    with pytest.raises(BadSetting, match="did not answer: the program ended"):
         batch.ask(agent, np.arange(2))
 
 
@@ -131,7 +131,7 @@ def test_a_session_ends_when_a_program_fails(tmp_path):
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("external:", "name the program"),
+        ("external:", "write external:COMMAND"),
         ("external:'unclosed", "No closing quotation"),
         ("external:x?timeout=0", "timeout must be above 0"),
         ("external:x?timeout=nan", "timeout must be above 0"),

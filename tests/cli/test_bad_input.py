@@ -56,7 +56,7 @@ def edit(file, line, **changes):
         (("train", "connect_four", "--seed", "9" * 31), "--seed"),
         (("match", "connect_four", "random", "random", "--seed", "-1"), "--seed"),
         (("train", "connect_four", "--set", "seed=-1"), "seed"),
-        (("train", "connect_four", "--budget", "1m", "--iterations", "3"), "give only one of them"),
+        (("train", "connect_four", "--budget", "1m", "--iterations", "3"), "not both"),
         (("train", "connect_four", "--set", "learning.learning_rate=inf"), "learning_rate"),
         (("train", "connect_four", "--set", "search.c_init=nan"), "c_init"),
     ],

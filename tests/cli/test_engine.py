@@ -59,9 +59,9 @@ def test_of_a_finished_game_the_last_decision_is_analysed(protocol):
     (answer,) = ask(protocol, id="c", record=text)
     assert answer["turnNumber"] == len(moves) - 1
     (answer,) = ask(protocol, id="c", game="connect_four", moves=moves)
-    assert answer["error"].startswith("the game is over at turn 7: name an earlier turn")
+    assert answer["error"].startswith("the game is over at turn 7: use an earlier turn")
     (answer,) = ask(protocol, id="c", game="connect_four", moves=[*moves, 3])
-    assert answer["error"] == "moves: 3 is not possible at turn 7: the game is over there"
+    assert answer["error"] == "moves: 3 is not possible at turn 7: the game is over"
 
 
 def test_mistakes_name_what_is_possible(protocol):

@@ -12,7 +12,7 @@ def test_a_run_as_a_folder(cli, trained):
     match = ("match", "connect_four", "policy:shared", "random", "--games", "2")
     assert cli(*match).code == 0
     again = cli("export", trained, "--out", "shared")
-    assert again.code == 2 and "exists already" in again.err
+    assert again.code == 2 and "already exists" in again.err
 
 
 def test_a_run_as_onnx(cli, trained):

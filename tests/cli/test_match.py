@@ -54,4 +54,4 @@ def test_measures_of_the_game(cli):
     assert measured["random"] and all(one["count"] > 0 for one in measured["random"].values())
     assert "mean (values)" in cli(*words).out
     refused = cli("match", "connect_four", "random", "random", "--games", "2", "--measures")
-    assert refused.code == 2 and "leave --measures out" in refused.err
+    assert refused.code == 2 and "leave out --measures" in refused.err

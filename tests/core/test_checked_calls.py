@@ -86,7 +86,7 @@ def test_positions_from_outside_are_looked_at(game, states):
 
 @pytest.mark.parametrize("action", [1.5, "3", None, 10**30])
 def test_what_is_no_number_of_an_action_is_refused(game, states, action):
-    with pytest.raises(NotAllowed, match="give the number"):
+    with pytest.raises(NotAllowed, match="pass the number"):
         game.after(states[0], action)
 
 
@@ -133,7 +133,7 @@ def test_names_in_place_of_games_and_things_in_place_of_agents(game):
 
 def test_a_training_has_one_end():
     for limits in ({}, {"budget": "1m", "iterations": 2}):
-        with pytest.raises(BadSetting, match="give one"):
+        with pytest.raises(BadSetting, match="training needs a limit"):
             train_agent("connect_four", **limits)
 
 
@@ -145,7 +145,7 @@ def test_an_agent_gives_a_whole_number_for_each_position(game, answer):
         def act(self, states, seeds):
             return answer
 
-    with pytest.raises(BadSetting, match="agent 'odd' gave"):
+    with pytest.raises(BadSetting, match="agent 'odd' returned"):
         play_match(game, [Odd(), "random"], 1, 1)
 
 
@@ -164,9 +164,9 @@ def test_an_observation_is_written_only_where_it_fits(game, states):
 
 
 def test_what_is_no_spec_no_settings_and_no_evaluator_is_refused(game, states):
-    with pytest.raises(BadSetting, match="write its name"):
+    with pytest.raises(BadSetting, match="write a name"):
         load_game(None)
     with pytest.raises(BadSetting, match="SearchSettings"):
         search_positions(game, states, None, 5)
-    with pytest.raises(BadSetting, match="no evaluator"):
+    with pytest.raises(BadSetting, match="not an evaluator"):
         search_positions(game, states, 5)

@@ -250,13 +250,13 @@ _SEATLESS = np.dtype([("turn", "i1")])
 
 DEFECTS = {
     "has no field `seat`": broken(DICE, dtype=_SEATLESS),
-    "after reset seat is": broken(DICE, reset=immediately_over),
+    "after reset, seat is": broken(DICE, reset=immediately_over),
     "no legal action": broken(DICE, legal=no_legal),
-    "legal actions repeat": broken(DICE, legal=repeated_legal),
-    "leave the range": broken(DICE, legal=far_legal),
+    "duplicate legal actions": broken(DICE, legal=repeated_legal),
+    "outside the range": broken(DICE, legal=far_legal),
     "max_legal is 1": broken(DICE, max_legal=lambda scenario: 1),
     "sum to": broken(DICE, chance=unequal_chance),
-    "chance outcomes repeat": broken(DICE, chance=repeated_chance),
+    "duplicate chance outcomes": broken(DICE, chance=repeated_chance),
     "max_chance is 3": broken(DICE, max_chance=lambda scenario: 3),
     "no `chance` is declared": broken(DICE, chance=None),
     "did not end": broken(DICE, step=endless_step),
@@ -267,10 +267,10 @@ DEFECTS = {
     "changed the state": broken(DICE, encodings=_seeing(touching_observe)),
     "not finite": broken(DICE, encodings=_seeing(infinite_observe)),
     "leaves numbers unwritten": broken(DICE, encodings=_seeing(sparing_observe, clears=True)),
-    "something that hide takes away": broken(CARDS, encodings=_seeing(peeking_observe)),
+    "something that hide removes": broken(CARDS, encodings=_seeing(peeking_observe)),
     "depends on what that seat cannot see": broken(CARDS, hide=half_leaking_hide),
-    "hide changed nothing": broken(CARDS, hide=leaking_hide),
-    "potential gave a value": broken(DICE, potential=infinite_potential),
+    "hide never changed anything": broken(CARDS, hide=leaking_hide),
+    "potential returned a value": broken(DICE, potential=infinite_potential),
     "do not commute": broken(CONNECT_FOUR, symmetry=forgetful_mirror),
     "do not map onto": broken(CONNECT_FOUR, symmetry_action=unmirrored_action),
     "symmetry 0 must leave": broken(CONNECT_FOUR, symmetry=shifting_identity),
@@ -288,10 +288,10 @@ DEFECTS = {
     "view failed: KeyError": broken(DICE, view=_failing_view),
     "the role 'cel': did you mean 'cell'?": broken(DICE, view=_scene(role="cel")),
     "the layer 'peices': did you mean 'pieces'?": broken(DICE, view=_scene(layer="peices")),
-    "touches(0) names 'cell:0,1', and view draws no shape": broken(
+    "touches(0) names 'cell:0,1', but view draws no shape": broken(
         DICE, view=_scene(), touches=lambda s, action: ("cell:0,1",)
     ),
-    "write a tuple of keys": broken(DICE, view=_scene(), touches=lambda s, action: "cell:0,0"),
+    "return a tuple of keys": broken(DICE, view=_scene(), touches=lambda s, action: "cell:0,0"),
     "declared without `view`": broken(DICE, touches=lambda s, action: ()),
     "seats is '2-3', and dice/default has 4": broken(DICE, seats=lambda scenario: 4),
     "has shape (3, 4), write (planes, rows, columns)": broken(
@@ -301,7 +301,7 @@ DEFECTS = {
         DICE, encodings=_shaped(("x", (3,), "vector"), ("x", (4,), "vector"))
     ),
     "does not compile: Field 'no_such_field' was not found": broken(DICE, legal=uncompiled_legal),
-    "does not hold 2 actions": broken(DICE, actions=lambda scenario: ActionSpec(2, (3, 3))),
+    "does not fit 2 actions": broken(DICE, actions=lambda scenario: ActionSpec(2, (3, 3))),
 }
 
 
@@ -349,7 +349,9 @@ def test_a_part_may_be_a_package(dice_folder):
 def test_a_file_that_is_no_part_is_named(dice_folder, name):
     (dice_folder / name).parent.mkdir(exist_ok=True)
     (dice_folder / name).touch()
-    with pytest.raises(NonConformance, match=rf"shaped/{name} is no part of a game: name it after"):
+    with pytest.raises(
+        NonConformance, match=rf"shaped/{name} is not part of a game: name it after"
+    ):
         check_shape(load_game("shaped"))
 
 

@@ -82,7 +82,7 @@ def test_a_move_that_was_lost_is_noticed(journal):
     lines = journal.file.read_text().splitlines(keepends=True)
     lines[2] = "\x00" + lines[2][1:]
     journal.file.write_text("".join(lines))
-    with pytest.raises(BadRecord, match="written for seat 0, but seat 1"):
+    with pytest.raises(BadRecord, match="recorded for seat 0, but seat 1"):
         GameSession(game, setup, journal, journal.read()[1])
 
 

@@ -44,7 +44,7 @@ def test_a_finished_game_has_no_deciding_seat_to_observe():
     game = load_game("connect_four")
     states = game.new_states(np.arange(1, 3, dtype=np.uint64))
     states["seat"][1] = OVER
-    with pytest.raises(BadState, match="has no decision"):
+    with pytest.raises(BadState, match="no seat decides in one of these positions"):
         game.observer()(states)
 
 

@@ -122,7 +122,7 @@ def test_half_a_letter_in_a_record_is_refused():
         HEADER.replace("[]", '["\\ud800"]'),
         HEADER.replace("}", ', "x": {"\\udfff": 1}}'),
     ):
-        with pytest.raises(BadRecord, match="line 1: a text with half a letter"):
+        with pytest.raises(BadRecord, match="line 1: a text with half a character"):
             parse_record(text + '\n{"returns": [], "hash": "x"}\n')
     whole = HEADER.replace("[]", '["\\ud83d\\ude00"]')
     assert parse_record(whole + '\n{"returns": [], "hash": "x"}\n').agents == ("\U0001f600",)

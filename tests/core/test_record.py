@@ -97,7 +97,7 @@ def test_truncated_at_every_byte(record_file):
 
 def test_illegal_action(record_file):
     edit(record_file, 4, action=12)
-    with pytest.raises(BadRecord, match=r"ply 3: action 12 .* is illegal there"):
+    with pytest.raises(BadRecord, match=r"ply 3: action 12 .* is illegal"):
         replay(read_record(record_file))
 
 

@@ -134,14 +134,14 @@ def test_a_place_without_games_is_named(tmp_path, monkeypatch):
 
 def test_a_place_that_is_a_game_itself_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("STRATAGEM_GAMES", str(made_game(tmp_path, "lonely")))
-    with pytest.raises(BadSetting, match=f"names a game, .*: name its parent '{tmp_path}'"):
+    with pytest.raises(BadSetting, match=f"names a game, .*: use its parent '{tmp_path}'"):
         load_rules("lonely")
 
 
 def test_a_place_one_folder_too_high_is_named(tmp_path, monkeypatch):
     made_game(tmp_path / "river", "river")  # as `stratagem new-game river` writes it
     monkeypatch.setenv("STRATAGEM_GAMES", str(tmp_path))
-    with pytest.raises(BadSetting, match=f"one level too high: name '{tmp_path / 'river'}'"):
+    with pytest.raises(BadSetting, match=f"one level too high: use '{tmp_path / 'river'}'"):
         load_rules("river")
 
 

@@ -35,5 +35,5 @@ def test_put():
     expected[rows] = values
     put(some, rows, values)
     assert np.array_equal(some, expected)
-    with pytest.raises(TypeError, match="two types"):
+    with pytest.raises(TypeError, match="different types"):
         put(some, rows, np.zeros(2, np.dtype([("seat", "i1")])))

@@ -16,7 +16,7 @@ from stratagem.experiments import files
 from stratagem.experiments import queue as queues
 from stratagem.experiments.clock import running_clock, spent_seconds
 from stratagem.experiments.kept import read_kept
-from stratagem.experiments.queue import Waiting, duration, read_queue, run_queue
+from stratagem.experiments.queue import QueuedExperiment, duration, read_queue, run_queue
 
 QUEUE = """
 out = "{out}"
@@ -42,7 +42,7 @@ def queue(tmp_path, monkeypatch):
     return file
 
 
-def finish(one: Waiting) -> int:
+def finish(one: QueuedExperiment) -> int:
     one.folder.mkdir(parents=True, exist_ok=True)
     result = {
         "budget_seconds": one.budget_seconds,

@@ -46,11 +46,11 @@ def test_what_is_new_learns():
 def test_a_network_that_does_not_fit_is_refused_and_nothing_changes():
     large = _network(2, channels=7, fields=2)
     before = {name: tensor.clone() for name, tensor in large.state_dict().items()}
-    with pytest.raises(BadSetting, match="only what a layer reads may grow"):
+    with pytest.raises(BadSetting, match="only the inputs of a layer may grow"):
         take_over(large, _network(1, filters=16).state_dict())
-    with pytest.raises(BadSetting, match="only what a layer reads may grow"):
+    with pytest.raises(BadSetting, match="only the inputs of a layer may grow"):
         take_over(large, _network(1, channels=9, fields=2).state_dict())
-    with pytest.raises(BadSetting, match="no place for"):
+    with pytest.raises(BadSetting, match="do not fit into"):
         take_over(_network(2), large.state_dict())
     after = large.state_dict()
     assert all(torch.equal(after[name], tensor) for name, tensor in before.items())

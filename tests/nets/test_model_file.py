@@ -87,7 +87,7 @@ def test_another_size_is_refused(saved, query):
     [
         ({"game": "chess/default"}, "trained on chess/default and cannot play connect_four"),
         ({"game_version": 99}, "version 99 of connect_four"),
-        ({"format": 3}, "format 3 and this program reads 2"),
+        ({"format": 3}, "format 3 but this program reads 2"),
         ({"game": ""}, "is damaged"),
         ({"network": "perceptron"}, "unknown network 'perceptron'"),
         ({"settings": {"filters": 5}}, "differ in size"),
@@ -196,5 +196,5 @@ def test_a_card_that_asks_for_more_than_its_weights_is_refused_at_once(saved, ga
     folder, _, _ = saved
     for settings in ({"filters": 8, "blocks": 10_000_000}, {"filters": 100_000, "blocks": 1}):
         _edit_card(folder, settings=settings)
-        with pytest.raises(BadCheckpoint, match="asks for more than"):
+        with pytest.raises(BadCheckpoint, match="needs more than"):
             load_model(folder, game)

@@ -78,7 +78,7 @@ def test_a_folder_with_a_run_is_not_overwritten(folder):
 
 
 def test_an_empty_folder_is_no_run(tmp_path):
-    with pytest.raises(BadSetting, match="no run in"):
+    with pytest.raises(BadSetting, match="does not contain a run"):
         RunFolder.open(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -252,5 +252,5 @@ def test_metrics_of_an_iteration_that_nobody_can_have_reached(folder):
 def test_a_card_with_a_wrong_progress_is_named(folder, learner, progress):
     state = TrainingState({"steps": torch.tensor(1)}, {"iteration": 1})
     save_checkpoint(folder, 1, learner.playing, learner.card({"progress": progress}), state)
-    with pytest.raises(BadCheckpoint, match="wrong progress"):
+    with pytest.raises(BadCheckpoint, match="invalid progress"):
         find_checkpoint(f"{folder.path}@50%")

@@ -13,7 +13,7 @@ from stratagem.search.settings import SearchSettings
 def test_more_than_the_machine_has_is_refused(monkeypatch):
     monkeypatch.setattr(memory, "free_memory", lambda: 3 * 2**30)
     game = load_game("connect_four")
-    with pytest.raises(BadSetting, match=r"would take .* GiB and 3\.0 GiB are free: lower sims"):
+    with pytest.raises(BadSetting, match=r"would need .* GiB and 3\.0 GiB are free: lower sims"):
         Forest(game, SearchSettings(sims=1_000_000_000), 1)
     Forest(game, SearchSettings(sims=100), 1)
 

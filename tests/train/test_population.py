@@ -124,7 +124,7 @@ def test_old_results_count_less_and_are_forgotten():
     [
         ({"exploiters": 0.5}, "exploiters together with exploiter_agents"),
         ({"agents": {"random": -0.5}}, "cannot be negative"),
-        ({"self_play": 0.0}, "some opponent a weight above 0"),
+        ({"self_play": 0.0}, "at least one opponent needs a weight above 0"),
         ({"past_choice": "easy"}, "past_choice"),
     ],
 )

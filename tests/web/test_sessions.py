@@ -232,7 +232,7 @@ def test_the_number_of_tables_is_limited(tmp_path, make_server):
         body = {"game": "connect_four", "seats": ["human", "human"]}
         refused = small.post("sessions", body)
         assert refused.status_code == 429 and "delete" in refused.json()["detail"]
-        assert small.state(one)["plies"] == 0  # closed to make room, opened again
+        assert small.state(one)["plies"] == 0  # closed to free some space, opened again
         small.client.delete(f"/api/sessions/{one}")
         assert small.post("sessions", body).status_code == 201
 
@@ -262,7 +262,7 @@ def test_what_is_deleted_meanwhile_is_not_there(server):
     file = sessions / f"{state['id']}.session.jsonl"
     file.unlink()
     late = server.post(f"sessions/{state['id']}/act", {"action": 3, "ply": 0})
-    assert late.status_code == 404 and "deleted meanwhile" in late.json()["detail"]
+    assert late.status_code == 404 and "has been deleted" in late.json()["detail"]
     assert not file.exists()
 
 
@@ -280,6 +280,6 @@ def test_a_full_disk_is_told_to_the_player_and_nothing_is_lost(server, monkeypat
             ("sessions", {"game": "connect_four", "seats": ["human", "human"]}),
         ):
             answer = server.post(path, body)
-            assert answer.status_code == 503 and "make room" in answer.json()["detail"]
+            assert answer.status_code == 503 and "free some space" in answer.json()["detail"]
     assert server.state(state["id"])["plies"] == 0
     assert server.ok(f"sessions/{state['id']}/act", wanted)["plies"] == 1

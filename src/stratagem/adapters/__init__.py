@@ -1,1 +1,1 @@
-"""Doors to other people's interfaces. Each module is one of them and needs its own extra."""
+"""Adapters to other interfaces. Each module is one of them and needs its own extra."""

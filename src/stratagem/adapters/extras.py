@@ -1,4 +1,4 @@
-"""Packages that only some adapters need: a missing one is named with its cure."""
+"""Packages that only some adapters need; errors for missing ones say what to install."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from stratagem.core.errors import BadSetting
 
 
 def need(module: str, extra: str) -> ModuleType:
-    """The module, or an error that says how to install it."""
+    """Import a module, or raise an error that says how to install it."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError:

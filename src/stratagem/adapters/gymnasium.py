@@ -1,4 +1,4 @@
-"""Any game as a Gymnasium environment: one seat learns, agents of yours play the others.
+"""Any game as a Gymnasium environment: one seat learns, your agents play the others.
 
     from stratagem.adapters.gymnasium import SeatEnv
     env = SeatEnv("battlefield", opponents=["goal-rush"])
@@ -9,11 +9,11 @@
         if terminated:
             break
 
-Dice and the others' moves happen inside `reset` and `step`, so every observation is one in which
-the learner decides, or the last one. What its seat may not know goes through `hide` before it is
-observed. The reward is the return of the learner's seat and comes at the end. An action outside
-the mask loses the game at once, as in PettingZoo's wrapper, because Gymnasium's own tools draw
-actions without a mask.
+Dice and the others' moves happen inside `reset` and `step`, so in every observation but the last
+the learner decides. What its seat may not know goes through `hide` before it is observed. The
+reward is the return of the learner's seat and comes at the end. An action outside the mask loses
+the game at once, as in PettingZoo's wrapper, because Gymnasium's own tools sample actions without a
+mask.
 
 Importing this module registers `Stratagem-v0` for `gymnasium.make`.
 """
@@ -38,20 +38,20 @@ from stratagem.core.session import HUMAN, GameSession, SessionSetup
 
 ENV_ID = "Stratagem-v0"
 _LOSS = -1.0
-_ATTEMPTS = 100  # at a game in which the learner decides something
+_ATTEMPTS = 100  # to find a game in which the learner decides something
 _STREAM = "gymnasium"
 
 Array = npt.NDArray[Any]
 Step = tuple[Array, float, bool, bool, dict[str, Any]]
 
 
-class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # gymnasium's types are not read here
+class SeatEnv(gymnasium.Env):  # gymnasium's types are not read here
     """One seat of a game. `game` is the original, `learner` the seat of this episode.
 
     `opponents` are agents or agent specs: one for every other seat, or a single one for all of
-    them; they sit in the order of the seats that are left. `seat` None draws the learner's seat
-    anew for every episode. `reset(seed=s)` starts the first episode of seed s; further resets
-    without a seed play the following episodes of it.
+    them; they take the remaining seats in order. With `seat` None the learner's seat is drawn anew
+    for every episode. `reset(seed=s)` starts the first episode of seed s; further resets without a
+    seed play the following episodes of it.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
@@ -69,7 +69,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # gymnasium's types are not
         others = self.game.num_seats - 1
         if isinstance(opponents, str) or len(opponents) not in (1, others):
             raise BadSetting(
-                f"opponents {opponents!r}: write a list of one agent, or of {others}, one "
+                f"opponents {opponents!r}: use a list of one agent, or of {others}, one "
                 f"for each other seat of {self.game.spec}"
             )
         if seat is not None and not 0 <= seat < self.game.num_seats:
@@ -104,7 +104,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # gymnasium's types are not
         names = [HUMAN] * self.game.num_seats
         for seat, agent in self._others.items():
             names[seat] = agent.spec
-        # An opponent may win before the learner has decided anything; then another game is begun.
+        # An opponent may win before the learner has decided anything; then another game is started.
         for attempt in range(_ATTEMPTS):
             game_seed = derive_seed(self._root, _STREAM, number, attempt)
             session = GameSession(self.game, SessionSetup.new(self.game, names, game_seed))
@@ -117,7 +117,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # gymnasium's types are not
     def step(self, action: int) -> Step:
         session = self._session
         if session is None or session.is_finished:
-            raise BadSetting("there is no game under way: call reset() first")
+            raise BadSetting("there is no game in progress: call reset() first")
         if not self._mask(session)[action]:
             self._session = None
             observation, info = self._observation(session), self._info(session)
@@ -130,13 +130,13 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # gymnasium's types are not
         return self._observation(session), reward, over, False, self._info(session)
 
     def render(self) -> str | None:
-        """The position as text; None unless made with render_mode="ansi"."""
+        """Return the position as text; None unless created with render_mode="ansi"."""
         if self.render_mode is None or self._session is None:
             return None
         return self.game.rules.notation.format_state(self._session.seen_by(self.learner))
 
     def _play_on(self, session: GameSession) -> None:
-        """Dice and opponents, until the learner decides or the game is over."""
+        """Play dice and opponents until the learner decides or the game is over."""
         for _ in session.advance(self._others):
             pass
 
@@ -148,7 +148,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # gymnasium's types are not
         return out.reshape(self.observation_space.shape)
 
     def _mask(self, session: GameSession) -> npt.NDArray[np.int8]:
-        """[A] 1 where the learner may act so; all zero once the game is over."""
+        """[A] 1 for the learner's legal actions; all zero once the game is over."""
         mask = self.game.legal_mask(as_batch(session.state))[0]
         return np.asarray(mask, np.int8)
 

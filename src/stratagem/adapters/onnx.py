@@ -1,9 +1,9 @@
-"""A trained network as an ONNX file, for programs that know nothing of Stratagem or PyTorch.
+"""A trained network as an ONNX file, for programs that do not use Stratagem or PyTorch.
 
 The file has one input, `observation` [B, D] float32, for any number of positions B, and the outputs
-that `describe` names. Beside it lies a JSON file with the same name that says what the input means:
-which slices it is made of, and how outputs are to be read. Every file is computed once more by
-ONNX Runtime and compared with PyTorch before it is kept.
+that `describe` names. A JSON file with the same name says what the input means: its slices, and how
+to read the outputs. Every file is run once with ONNX Runtime and compared with PyTorch before it is
+kept.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from stratagem.nets.model_file import LoadedModel, load_model, read_card
 INPUT = "observation"
 OPSET = 17
 FORMAT = 1
-_TOLERANCE = 1e-4  # of the largest number of an output
-_CHECKED = (1, 2, 5)  # positions of the batches that are compared
+_TOLERANCE = 1e-4  # relative to the largest number of an output
+_CHECKED = (1, 2, 5)  # batch sizes that are compared
 
 
 @dataclass(frozen=True)
 class OnnxExport:
-    """What was written."""
+    """The files that were written."""
 
     model: Path
     description: Path
     outputs: tuple[str, ...]
-    difference: float  # the largest, between ONNX Runtime and PyTorch
+    difference: float  # the largest between ONNX Runtime and PyTorch
 
 
 def export_onnx(checkpoint: Path, game: Game, file: Path) -> OnnxExport:
-    """Write FILE.onnx and FILE.json of the network in a checkpoint folder."""
+    """Write FILE.onnx and FILE.json for the network in a checkpoint folder."""
     need("onnx", "onnx")
     need("onnxruntime", "onnx")
     if file.suffix != ".onnx":
@@ -70,13 +70,13 @@ def export_onnx(checkpoint: Path, game: Game, file: Path) -> OnnxExport:
 
 
 def load_for_export(checkpoint: Path, game: Game) -> LoadedModel:
-    """The network of a checkpoint, of whichever sort."""
+    """Load the network of a checkpoint, whatever its kind."""
     hierarchical = read_card(checkpoint).network == HIERARCHICAL
     return load_model(checkpoint, game, build_hierarchy if hierarchical else build_network)
 
 
 def describe(loaded: LoadedModel, game: Game, outputs: tuple[str, ...]) -> dict[str, Any]:
-    """Everything that a program needs to feed the network and to read its answers."""
+    """Describe everything that a program needs to feed the network and to read its outputs."""
     card = loaded.card
     spec = game.observer(card.encoding, card.encoding_options).spec
     slices = []
@@ -98,7 +98,7 @@ def describe(loaded: LoadedModel, game: Game, outputs: tuple[str, ...]) -> dict[
             "shape": ["B", spec.size],
             "encoding": card.encoding,
             "encoding_options": card.encoding_options,
-            "meaning": "what the deciding seat sees, slices one after the other, each row by row",
+            "meaning": "what the deciding seat sees, slices one after another, each row by row",
             "slices": slices,
         },
         "outputs": {name: _meaning(name, loaded, game) for name in outputs},
@@ -144,11 +144,11 @@ class _Flat(nn.Module):
 
 
 def _convert(network: _Flat, size: int) -> bytes:
-    written: Any = io.BytesIO()  # PyTorch's own types leave out that it writes to streams too
+    written: Any = io.BytesIO()  # PyTorch's own types omit that it can write to streams
     axes = {name: {0: "B"} for name in (INPUT, *network.names)}
     try:
         with warnings.catch_warnings(), torch.no_grad():
-            warnings.simplefilter("ignore")  # tracing warns of every shape that it takes as fixed
+            warnings.simplefilter("ignore")  # tracing warns about every fixed shape
             torch.onnx.export(
                 network, (torch.rand(3, size),), written, dynamo=False, opset_version=OPSET,
                 input_names=[INPUT], output_names=list(network.names), dynamic_axes=axes,
@@ -163,7 +163,7 @@ def _convert(network: _Flat, size: int) -> bytes:
 
 
 def _compare(data: bytes, network: _Flat, seen: npt.NDArray[np.float32], kind: str) -> float:
-    """The largest difference between both, over positions of a game; refuses a large one."""
+    """Return the largest difference between both over positions of a game; refuse a large one."""
     session = open_session(data)
     worst = 0.0
     for count in _CHECKED:
@@ -183,7 +183,7 @@ def _compare(data: bytes, network: _Flat, seen: npt.NDArray[np.float32], kind: s
 
 
 def open_session(data: bytes) -> Any:
-    """ONNX Runtime on one thread."""
+    """Open ONNX Runtime with one thread."""
     runtime = need("onnxruntime", "onnx")
     options = runtime.SessionOptions()
     options.intra_op_num_threads = 1
@@ -191,7 +191,7 @@ def open_session(data: bytes) -> Any:
 
 
 def _positions(game: Game) -> States:
-    """A few positions of random games, as the seat that decides there sees them."""
+    """Return positions from random games, as their deciding seats see them."""
     generator = derive_generator(0, "onnx")
     found: list[Any] = []
     number = 0

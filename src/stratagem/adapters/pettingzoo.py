@@ -8,8 +8,8 @@
         over = termination or truncation
         game.step(None if over else game.action_space(agent).sample(info["action_mask"]))
 
-Chance is resolved inside, from the seed; what an agent may not see goes through `hide` before it
-is observed. Rewards come at the end only.
+Chance is resolved inside, from the seed; what an agent may not see goes through `hide` before it is
+observed. Rewards come only at the end.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ILLEGAL_REWARD = -1.0
 
 
 def env(game_spec: str, seed: int = 0, render_mode: str | None = None) -> Any:
-    """A game with PettingZoo's usual guards: an illegal move loses, misuse raises."""
+    """Return a game with PettingZoo's usual guards: an illegal move loses, misuse raises."""
     guarded = wrappers.TerminateIllegalWrapper(
         StratagemEnv(game_spec, seed, render_mode), illegal_reward=_ILLEGAL_REWARD
     )
@@ -45,7 +45,7 @@ class StratagemEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
     """One game, stepped by one agent at a time; agents are player_0, player_1, …
 
     `reset(seed=s)` starts the first episode of seed s; further resets without a seed play the
-    following episodes of it, so a program that seeds once is reproducible to its end.
+    following episodes of it, so a program that seeds once is fully reproducible.
     """
 
     def __init__(self, game_spec: str, seed: int = 0, render_mode: str | None = None) -> None:
@@ -98,7 +98,7 @@ class StratagemEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
             self._was_dead_step(action)
             return
         if action is None or not self.infos[agent]["action_mask"][action]:
-            raise BadSetting(f"action {action} is illegal for {agent}: choose one of its mask")
+            raise BadSetting(f"action {action} is illegal for {agent}: choose one from its mask")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._session.play(int(action))
@@ -113,16 +113,16 @@ class StratagemEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
         return {"observation": out.reshape(self._shape), "action_mask": self._masks[seat].copy()}
 
     def render(self) -> str | None:
-        """The position as text; None unless made with render_mode="ansi"."""
+        """Return the position as text; None unless created with render_mode="ansi"."""
         if self.render_mode is None:
             return None
         return self.game.rules.notation.format_state(self._session.state)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: there are no open resources."""
 
     def _settle(self) -> None:
-        """Roll dice until a seat decides or the game is over, and say which."""
+        """Roll dice until a seat decides or the game is over, and select that agent."""
         for _ in self._session.advance({}):
             pass
         returns = self._session.returns
@@ -139,7 +139,7 @@ class StratagemEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
         }
 
     def _legal_masks(self) -> npt.NDArray[np.int8]:
-        """[P, A]: 1 where a seat may act so now; all zero but for the seat that decides."""
+        """[P, A]: 1 for each legal action of the deciding seat, zero for all others."""
         masks = np.zeros((self.game.num_seats, self.game.actions.size), np.int8)
         if self._session.seat >= 0:
             ids, counts = self.game.legal(as_batch(self._session.state))
@@ -156,6 +156,6 @@ class StratagemEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
 
 
 def _observation_shape(observer: Observer) -> tuple[int, ...]:
-    """The shape of a lone slice, such as planes [C, H, W]; several slices stay one flat vector."""
+    """Return the shape of a single slice, such as planes [C, H, W]; several stay one vector."""
     slices = observer.spec.slices
     return slices[0].shape if len(slices) == 1 else (observer.spec.size,)

@@ -1,7 +1,7 @@
-"""A network to give away: a folder with its weights, its card, and a page that people can read.
+"""A network to share: a folder with its weights, its card, and a page for people.
 
-The folder plays wherever Stratagem is installed: `mcts:FOLDER`, `policy:FOLDER`. It holds nothing
-that a run needs to go on training.
+The folder plays wherever Stratagem is installed: `mcts:FOLDER`, `policy:FOLDER`. It contains
+nothing that is needed only to continue training.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ class FoundNetwork:
 
 
 def find_network(target: str, game_spec: str = "") -> FoundNetwork:
-    """The network that a run, a checkpoint or an agent spec names.
+    """Find the network that a run, a checkpoint or an agent spec names.
 
     Without a game it is the one that the network was trained on; `best` needs one.
     """
     spec = AgentSpec.parse(target)
     if spec.kind in KINDS:
         if not game_spec:
-            raise BadSetting(f"{spec.kind} of which game? Name it: --game NAME/SCENARIO")
+            raise BadSetting(f"{spec.kind} of which game? Add --game NAME/SCENARIO")
         player = shipped(load_game(game_spec), spec.target, spec.kind)
         if player is None or not Path(player.target).is_dir():
-            raise BadSetting(f"no network ships for {game_spec}: name a run or a checkpoint")
+            raise BadSetting(f"no network ships for {game_spec}: use a run or a checkpoint")
         target = player.target
     elif spec.target and spec.kind in agent_kinds():
         target = spec.target
@@ -61,23 +61,23 @@ def find_network(target: str, game_spec: str = "") -> FoundNetwork:
 
 
 def share_network(found: FoundNetwork, folder: Path) -> Path:
-    """Write the folder, which must not exist yet; gives its page."""
+    """Write the folder, which must not exist yet; return its page."""
     if folder.exists():
-        raise BadSetting(f"{folder} exists already: name a new folder")
+        raise BadSetting(f"{folder} already exists: choose a new folder")
     manifest = read_manifest(found.folder)
     files = {name: manifest.files[name] for name in (WEIGHTS_FILE, CARD_FILE)}
     page = model_page(found, folder.name).text().encode()
     with new_folder(folder) as temporary:
         for name in files:
             write_new(temporary / name, read_listed(found.folder, manifest, name))
-        # The page is not in the manifest: whoever shares the folder may add to it.
+        # The page is not in the manifest, so that people can edit it.
         write_new(temporary / PAGE, page)
         write_manifest(temporary, Manifest(files=files))
     return folder / PAGE
 
 
 def model_page(found: FoundNetwork, name: str) -> Report:
-    """The model card for people: what the network is, where it comes from, how to play it."""
+    """Return the model card for people: what the network is, its origin, how to play it."""
     card, game = found.card, found.game
     page = Report(f"{name}: a network for {game.title}")
     page.paragraph(
@@ -161,7 +161,7 @@ def _add_training(page: Report, card: ModelCard, run: RunFolder | None) -> None:
 
 
 def _run_of(checkpoint: Path) -> RunFolder | None:
-    """The run that a checkpoint lies in; a folder that was shared lies in none."""
+    """Return the run that contains a checkpoint; None for a shared folder."""
     try:
         return run_around(checkpoint)
     except BadSetting:

@@ -1,4 +1,4 @@
-"""The metrics of a run as event files for TensorBoard, written without TensorFlow."""
+"""Writes the metrics of a run as TensorBoard event files, without TensorFlow."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _EVENTS = "events.out.tfevents.*"
 
 
 def write_tensorboard(run: RunFolder, folder: Path) -> int:
-    """Every number of every iteration as a scalar; gives how many names there are.
+    """Write every number of every iteration as a scalar; return how many names there are.
 
-    The step is the iteration. Times are those of the run, without its pauses.
+    The step is the iteration. Times are those of the run, without pauses.
     """
     rows = run.metrics()
     if not rows:
-        raise BadSetting(f"{run.path} has no finished iteration yet: let it train a little longer")
+        raise BadSetting(f"{run.path} has no finished iteration yet: let it train for longer")
     if any(folder.glob(_EVENTS)):
         raise BadSetting(
-            f"{folder} already contains events, which would be shown twice: name another folder"
+            f"{folder} already contains events, which would be shown twice: use another folder"
         )
     began = 0.0
-    with suppress(ValueError):  # an old run does not say when it was started
+    with suppress(ValueError):  # old runs do not say when they were started
         began = datetime.fromisoformat(run.provenance().started).timestamp()
     writer = need("tensorboardX", "tensorboard").SummaryWriter(str(folder))
     names = set()

@@ -1,4 +1,4 @@
-"""What help an agent had: in its training, from a teacher or bots, and while it plays."""
+"""The help that an agent had: in training, from a teacher or bots, and while it plays."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from stratagem.runs.checkpoints import find_checkpoint
 from stratagem.runs.folder import run_around
 
 FROM_SCRATCH = "from scratch"
-_SHIPPED_SETTINGS = "run.toml"  # beside a network that ships
+_SHIPPED_SETTINGS = "run.toml"  # next to a shipped network
 _NO_NETWORK = {"": "", "none": "search alone", "heuristic": "search over the game's own evaluation"}
 
 
 def shipped_agents(game: Game) -> list[str]:
-    """The names of the players that ship for a game and scenario: `best` and its relatives."""
+    """Return the names of the players that ship for a game and scenario: `best` and variants."""
     return [kind for kind in KINDS if shipped(game, kind=kind) is not None]
 
 
 def describe_help(text: str, game: Game) -> str:
-    """How an agent came to play as it does, in a few words for tables."""
+    """Describe in a few words, for tables, what an agent's play is based on."""
     spec = AgentSpec.parse(text)
     if spec.kind == "random":
         return "plays at random"
@@ -43,14 +43,14 @@ def describe_help(text: str, game: Game) -> str:
 
 
 def bot_at_play(spec: AgentSpec, game: Game) -> str:
-    """The scripted player that an agent asks while it plays; empty: none."""
+    """Return the scripted player that an agent asks while it plays; empty: none."""
     if spec.kind == "rollout":
         return spec.options.get("bot") or next(iter(game.rules.bots), "")
     return spec.options.get("playout", "")
 
 
 def _training(target: str) -> str:
-    """What the settings of a network's run say about help."""
+    """Describe the help named in the settings of a network's run."""
     settings = _settings(target)
     if settings is None:
         return "training unknown"

@@ -1,8 +1,8 @@
-"""A program that answers questions, one line of JSON each: started, asked, stopped.
+"""A program that answers questions, one line of JSON each.
 
-It is asked one question at a time and has a time limit for each. A program that ends, hangs or
-writes something else is stopped; it is started again for the next question. Nothing here waits for
-a pipe longer than the time limit, whoever else holds its other end.
+It is asked one question at a time, with a time limit for each. A program that ends, hangs or writes
+anything else is stopped, and started again for the next question. Nothing here waits for a pipe
+longer than the time limit, whoever holds its other end.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from typing import Any
 from stratagem.core.errors import BadSetting, StratagemError
 
 _LONGEST_ANSWER = 1 << 20  # bytes
-_SHOWN = 200  # characters of a wrong answer that a message repeats
+_SHOWN = 200  # characters of a wrong answer that are quoted in a message
 _FLUSH = "too slow, or its output is not flushed after each line"
 _LAST_WORDS = 4096  # bytes of its error stream that are kept
 _PORTION = 1 << 16
 
 
 class NoAnswer(StratagemError):
-    """The program gave no answer that can be read; the message says what it did instead."""
+    """The program gave no readable answer; the message says what it did instead."""
 
 
 class ExternalProcess:
-    """One program and the pipe to it; `ask` starts it when needed."""
+    """One program and the pipe to it; `ask` starts it if needed."""
 
     def __init__(
         self, command: Sequence[str], timeout: float, longest_answer: int = _LONGEST_ANSWER
@@ -46,7 +46,7 @@ class ExternalProcess:
         self._number = 0
 
     def ask(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """The program's answer to one question, an object with the same `id`."""
+        """Return the program's answer to one question, an object with the same `id`."""
         self._number += 1
         process = self._running()
         text = json.dumps({"id": str(self._number), **question})
@@ -60,13 +60,13 @@ class ExternalProcess:
         return self._parse(line)
 
     def stop(self) -> None:
-        """End the program; the next question starts it again."""
+        """Stop the program; the next question starts it again."""
         self._stop()
         self._process = None
 
     def _running(self) -> subprocess.Popen[bytes]:
         process = self._process
-        # What it said without being asked could be taken for the next answer: it starts anew.
+        # Unrequested output could be taken for the next answer, so the program is restarted.
         said_more = process is not None and (self._said_more or _has_said(process))
         if process is not None and process.poll() is None and not said_more:
             return process
@@ -78,7 +78,7 @@ class ExternalProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                start_new_session=True,  # so that programs which it starts end with it
+                start_new_session=True,  # so that programs started by it end with it
             )
         except OSError as error:
             raise BadSetting(
@@ -93,7 +93,7 @@ class ExternalProcess:
         return process
 
     def _converse(self, process: subprocess.Popen[bytes], question: bytes) -> str | None:
-        """Write the question and read a line; None if the program ends, or says no more."""
+        """Write the question and read a line; None if the program ends or closes its output."""
         assert process.stdin is not None and process.stdout is not None
         stdin, stdout = process.stdin.fileno(), process.stdout.fileno()
         assert process.stderr is not None
@@ -132,11 +132,11 @@ class ExternalProcess:
             answer = None
         if not isinstance(answer, dict) or str(answer.get("id")) != str(self._number):
             self.stop()
-            raise NoAnswer(f"not an answer with the id of the question: {line.strip()[:_SHOWN]!r}")
+            raise NoAnswer(f"not an answer with the question's id: {line.strip()[:_SHOWN]!r}")
         return answer
 
     def _complaint(self, process: subprocess.Popen[bytes]) -> str:
-        """The last line that the program wrote to its error stream."""
+        """Return the last line that the program wrote to its error stream."""
         _kill(process)
         process.wait()  # so that everything has been written
         assert process.stderr is not None
@@ -148,12 +148,12 @@ class ExternalProcess:
 
 
 def printable(text: str) -> str:
-    """The text without what would move the cursor of a terminal or cannot be written."""
+    """Remove characters that would move a terminal's cursor or cannot be written."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
 def _has_said(process: subprocess.Popen[bytes]) -> bool:
-    """Whether there is something to read that nobody asked for, or the pipe has ended."""
+    """Whether there is unrequested output to read, or the pipe has ended."""
     assert process.stdout is not None
     waiting = select.poll()
     waiting.register(process.stdout.fileno(), select.POLLIN)
@@ -161,7 +161,7 @@ def _has_said(process: subprocess.Popen[bytes]) -> bool:
 
 
 def _write(stream: int, data: bytes) -> int:
-    """How much was taken; all, where nobody reads any more: the program may still answer."""
+    """Write and return how much was taken; all if nobody reads: the program may still answer."""
     try:
         return os.write(stream, data)
     except BlockingIOError:
@@ -171,7 +171,7 @@ def _write(stream: int, data: bytes) -> int:
 
 
 def _read(stream: int) -> bytes | None:
-    """What there is; empty at the end, None where there is nothing yet."""
+    """Read what is available; empty at the end, None if there is nothing yet."""
     try:
         return os.read(stream, _PORTION)
     except BlockingIOError:
@@ -181,7 +181,7 @@ def _read(stream: int) -> bytes | None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the program and what it started."""
+    """Kill the program and everything it started."""
     if process.poll() is None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)

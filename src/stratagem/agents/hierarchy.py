@@ -1,4 +1,4 @@
-"""Deciding in two steps: a group of actions, then an action of the group; greedily or at random.
+"""Decides in two steps: a group of actions, then an action of the group; greedily or at random.
 
 Shared by the player `hdqn:PATH` and by the training of such players.
 """
@@ -19,11 +19,11 @@ from stratagem.nets.hierarchical import HierarchicalNetwork
 
 Mask = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
-_WORDS = 4  # random numbers a decision may need: explore?, which group, explore?, which action
+_WORDS = 4  # random numbers that a decision may need: explore?, which group, explore?, which action
 
 
 class Choices(NamedTuple):
-    """What was chosen in a batch of states, and from what."""
+    """The choices made in a batch of states, and their alternatives."""
 
     actions: Actions  # [B]
     groups: Numbers  # [B] index of the chosen group
@@ -32,7 +32,7 @@ class Choices(NamedTuple):
 
 
 class HierarchicalPolicy:
-    """An orchestrator and its specialists at work in one game."""
+    """An orchestrator and its specialists in one game."""
 
     def __init__(self, game: Game, network: HierarchicalNetwork, observer: Observer) -> None:
         self.game = game
@@ -49,7 +49,7 @@ class HierarchicalPolicy:
         epsilon: float = 0.0,
         specialist_epsilon: float = 0.0,
     ) -> Choices:
-        """A legal action for each state, from the lists ids [B, W] of its counts [B] legal ones."""
+        """Choose a legal action per state, from the ids [B, W] of its counts [B] legal ones."""
         legal_actions, legal_groups = self._legal(ids, counts)
         chance = _draws(seeds)
         seen = _Sight(self.observer, states)
@@ -75,7 +75,7 @@ class HierarchicalPolicy:
     def read(
         self, ids: npt.NDArray[np.int32], counts: npt.NDArray[np.int32], actions: Actions
     ) -> Choices:
-        """What somebody else chose from the same lists, as choices of this kind."""
+        """Express actions that somebody else chose from the same lists as choices."""
         legal_actions, legal_groups = self._legal(ids, counts)
         groups = np.searchsorted(self._starts, actions, side="right") - 1
         return Choices(actions, groups, legal_groups, legal_actions)
@@ -83,7 +83,7 @@ class HierarchicalPolicy:
     def _legal(
         self, ids: npt.NDArray[np.int32], counts: npt.NDArray[np.int32]
     ) -> tuple[Mask, Mask]:
-        """(actions [B, A], groups [B, G]) that are legal."""
+        """Return which (actions [B, A], groups [B, G]) are legal."""
         legal_actions = _mask(ids, counts, self.game.actions.size)
         return legal_actions, np.logical_or.reduceat(legal_actions, self._starts, axis=1)
 
@@ -109,7 +109,7 @@ def _pick(
     explore: Mask,  # [n]
     chance: npt.NDArray[np.float64],  # [n] in [0, 1)
 ) -> Numbers:
-    """One legal column of each row: the network's best, or any where it explores or is absent."""
+    """Pick one legal column per row: the network's best, or any if exploring or without one."""
     counts = legal.sum(1)
     wanted = (chance * counts).astype(np.int64)
     picked: Numbers = (legal.cumsum(1) > wanted[:, None]).argmax(1)
@@ -125,14 +125,14 @@ def _pick(
 
 def _mask(ids: npt.NDArray[np.int32], counts: npt.NDArray[np.int32], size: int) -> Mask:
     """[B, A] True where an action is listed."""
-    mask = np.zeros((len(ids), size + 1), np.bool_)  # the last column takes the unused places
+    mask = np.zeros((len(ids), size + 1), np.bool_)  # the last column takes the unused entries
     listed = np.arange(ids.shape[1])[None, :] < counts[:, None]
     mask[np.arange(len(ids))[:, None], np.where(listed, ids, size)] = True
     return mask[:, :size]
 
 
 def _draws(seeds: Seeds) -> npt.NDArray[np.float64]:
-    """[B, 4] numbers in [0, 1), made from one seed per state."""
+    """[B, 4] numbers in [0, 1), derived from one seed per state."""
     words = np.empty(len(seeds) * _WORDS, np.uint64)
     spread(seeds, _WORDS, words)
     numbers = np.empty(len(words))

@@ -1,4 +1,4 @@
-"""From a run or checkpoint folder to a network that is ready to play."""
+"""Loads a network that is ready to play from a run or checkpoint folder."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from stratagem.runs.checkpoints import find_checkpoint
 class NetworkOptions:
     """How a network is run."""
 
-    iterations: int | None = None  # of a recurrent network; None: as it was trained
+    iterations: int | None = None  # of a recurrent network; None: as in training
     engine: AnyEngine = "auto"
 
 
 def load_evaluator(
     target: str, game: Game, options: NetworkOptions | None = None, strength: float | None = None
 ) -> NetworkEvaluator:
-    """The network behind a target, ready for inference on this game.
+    """Load the network of a target, ready for inference on this game.
 
-    `strength` says how closely it keeps to its reference policy, where it was trained with that as
-    an input.
+    `strength` says how closely it follows its reference policy, if it was trained with that as an
+    input.
     """
     options = options or NetworkOptions()
     folder = find_checkpoint(target)
@@ -52,7 +52,7 @@ def load_evaluator(
 
 
 def parse_network_options(spec: str, options: Mapping[str, str]) -> NetworkOptions:
-    """The options of an agent spec that concern its network."""
+    """Parse the options of an agent spec that concern its network."""
     iterations: int | None = None
     if "iterations" in options:
         try:

@@ -1,4 +1,4 @@
-"""A trained network as an evaluator for the search, and as numbers for everyone else."""
+"""A trained network as an evaluator for the search and for other uses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from stratagem.search import Evaluation, turn_to_seats
 
 
 class NetworkEvaluator:
-    """Observes leaves, asks the network, and turns its values into one value per seat."""
+    """Observes leaves, runs the network, and converts its values to one value per seat."""
 
     def __init__(
         self,
@@ -29,8 +29,8 @@ class NetworkEvaluator:
         self.game = game
         self.observer = observer
         self.network = network
-        self.search = dict(search or {})  # settings of the search that its values belong to
-        self.strength = strength  # of the pull to its reference, where that is an input
+        self.search = dict(search or {})  # search settings that its values depend on
+        self.strength = strength  # of its reference policy, if that is an input
         self.seconds = 0.0  # spent inside the network so far
         self._seen = np.zeros((0, observer.spec.size), np.float32)
 
@@ -40,7 +40,7 @@ class NetworkEvaluator:
     def evaluate_for(
         self, states: States, rows: npt.NDArray[np.int64], observer_seats: npt.NDArray[np.int8]
     ) -> Evaluation:
-        """The network's opinion of what `observer_seats` see; its values are theirs."""
+        """Evaluate what `observer_seats` see; the values are theirs."""
         observation = self._blank(len(rows))
         self.observer.observe_into(states, rows, observer_seats, observation)
         write_strength(self.observer.spec, observation, self.strength)
@@ -52,7 +52,7 @@ class NetworkEvaluator:
         return Evaluation(logits, by_seat)
 
     def _blank(self, count: int) -> npt.NDArray[np.float32]:
-        """[count, D] to observe into. The memory is used again: fresh pages cost more."""
+        """Return [count, D] to observe into. The memory is reused: new pages would be slower."""
         if len(self._seen) < count:
             self._seen = np.empty((count, self._seen.shape[1]), np.float32)
         blank = self._seen[:count]

@@ -1,8 +1,8 @@
-"""Settings of a search that no machine could keep, refused before anything is computed from them.
+"""Search settings that are too large for any machine, refused before they are used.
 
-What trees take is estimated where they are made (search/memory.py). These limits are for what is
-not part of that estimate, or so large that it cannot be computed. They are not fields' limits of
-SearchSettings because the key of the compiled search covers its file.
+The memory of trees is estimated where they are allocated (search/memory.py). These limits cover
+what that estimate leaves out, and numbers too large to compute it. They are not field limits of
+SearchSettings, because the cache key of the compiled search includes its file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MOST = {
 
 
 def check_search(settings: SearchSettings) -> SearchSettings:
-    """The settings; a ValueError names the one that is too large."""
+    """Return the settings; a ValueError names the one that is too large."""
     for name, value in settings:
         most = _MOST.get(name, _MOST_OF_ALL)
         if isinstance(value, int | float) and abs(value) > most:

@@ -1,4 +1,4 @@
-"""The players that ship with a game: its `best.toml` names them by scenario.
+"""The players that ship with a game, listed by scenario in its `best.toml`.
 
     [agents]
     symmetric = "mcts:symmetric?sims=100"
@@ -7,9 +7,9 @@
     [hybrids]
     breakthrough = "mcts:breakthrough?sims=16&playout=scripted&playout_share=0.2"
 
-`[agents]` has networks, with or without a search; `[hybrids]` has players that also ask a scripted
-player while they play. A target is the name of a checkpoint folder below `best/`. A scenario's own
-line counts first, then the first pattern that fits.
+`[agents]` lists networks, with or without a search; `[hybrids]` lists players that also ask a
+scripted player while they play. A target is the name of a checkpoint folder below `best/`. A
+scenario's own line comes first, then the first matching pattern.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from stratagem.core.scenario_files import find_scenarios
 from stratagem.core.toml import read_toml
 
 Table = Literal["agents", "hybrids"]
-KINDS: Mapping[str, Table] = {"best": "agents", "best-hybrid": "hybrids"}  # what users type
+KINDS: Mapping[str, Table] = {"best": "agents", "best-hybrid": "hybrids"}  # what users write
 
-_ADVISER_SIMS = 64  # of a shipped network that plays without search
+_ADVISER_SIMS = 64  # for a shipped network that plays without a search
 _NO_NETWORK = "mcts:none?sims=400"
 _PLAIN_SEARCH = "mcts:none?sims=200"
 
 
 def shipped(game: Game, scenario: str = "", kind: str = "best") -> AgentSpec | None:
-    """The player that ships for this game and scenario (default: the game's own), if any."""
+    """Return the player that ships for this game and scenario (default: the game's own), if any."""
     file = game.rules.folder / "best.toml"
     text = _choose(file, KINDS[kind], scenario or GameSpec.parse(game.spec).scenario)
     if text is None:
@@ -44,7 +44,9 @@ def shipped(game: Game, scenario: str = "", kind: str = "best") -> AgentSpec | N
     spec = AgentSpec.parse(text)
     outside = spec.target == ".." or Path(spec.target).name != spec.target
     if spec.kind in KINDS or outside:
-        raise BadSetting(f"{file.name}: {text!r}: write kind:NAME, with NAME a folder below best/")
+        raise BadSetting(
+            f"{file.name}: {text!r}: write kind:NAME, where NAME is a folder below best/"
+        )
     checkpoint = file.with_name("best") / spec.target
     if not spec.target or not checkpoint.is_dir():
         return spec
@@ -52,7 +54,7 @@ def shipped(game: Game, scenario: str = "", kind: str = "best") -> AgentSpec | N
 
 
 def adviser(game: Game) -> str:
-    """Who gives hints and analyses unless another is named: somebody who searches."""
+    """Return the default agent for hints and analyses: one that searches."""
     player = shipped(game)
     if player is None:
         return _NO_NETWORK
@@ -60,9 +62,9 @@ def adviser(game: Game) -> str:
 
 
 def default_opponent(game: Game) -> str:
-    """The strongest player there is: a hybrid ships only where it beats the network alone.
+    """Return the strongest player: a hybrid ships only where it beats the network alone.
 
-    Never one that moves at random unless somebody asks for it.
+    The random player is never the default.
     """
     for kind in ("best-hybrid", "best"):
         if shipped(game, kind=kind) is not None:
@@ -73,7 +75,7 @@ def default_opponent(game: Game) -> str:
 def build_shipped(
     kind: str, target: str, options: Mapping[str, str], game: Game, spec: str
 ) -> Agent:
-    """The shipped player, or with a target that of another scenario; with `?sims=N` it searches."""
+    """Build the shipped player, or that of another scenario; with `?sims=N` it searches."""
     if target and (
         target not in find_scenarios(game.rules.folder) or not shipped(game, target, kind)
     ):
@@ -88,10 +90,10 @@ def build_shipped(
         raise BadCheckpoint(_none_ships(kind, game))
     inner, own = player.kind, player.options
     if "sims" in options and inner != "mcts":
-        # The same network in a search, where its player's own settings mean nothing.
+        # The same network in a search, which does not use its player's own settings.
         inner, own = "mcts", {}
     if inner not in agent_kinds():
-        raise BadSetting(f"best.toml of {game.name}: no kind of agents is called {inner!r}")
+        raise BadSetting(f"best.toml of {game.name}: there is no kind of agent called {inner!r}")
     agent: Agent = agent_kind(inner, game).build(player.target, {**own, **options}, game, spec)
     return agent
 
@@ -104,7 +106,7 @@ def _none_ships(kind: str, game: Game) -> str:
 
 
 def _choose(file: Path, table: Table, scenario: str) -> str | None:
-    """The agent spec of a scenario: its own line, else the first pattern that fits."""
+    """Return the agent spec for a scenario: its own line, else the first matching pattern."""
     agents = read_toml(file).get(table, {}) if file.is_file() else {}
     if not isinstance(agents, dict) or not all(isinstance(one, str) for one in agents.values()):
         raise BadSetting(f"{file}: write scenarios and agents below [{table}]: default = 'random'")

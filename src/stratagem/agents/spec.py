@@ -1,9 +1,9 @@
-"""Agents by name: `kind:target?key=value` becomes a player.
+"""Agents by name: builds a player from `kind:target?key=value`.
 
-A kind is a module of `agents/kinds` with a function `build(target, options, game, spec)`; there is
-no list to keep. A bare name can also be a scripted player that the game declares. A kind of another
-package is named by its entry point in `stratagem.agents`, or by the dotted name of its module.
-Modules are imported only when asked for, so naming agents never loads PyTorch.
+A kind is a module of `agents/kinds` with a function `build(target, options, game, spec)`, so there
+is no list to maintain. A bare name can also be a scripted player that the game declares. Kinds from
+other packages are found by their entry point in `stratagem.agents`, or by the dotted name of their
+module. Modules are imported only when needed, so naming agents never loads PyTorch.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ class AgentSpec:
 
 
 def make_agent(spec: str | Agent, game: Game) -> Agent:
-    """The player that a spec describes, e.g. `random`, `mcts:runs/latest?sims=200`.
+    """Build the player that a spec describes, e.g. `random`, `mcts:runs/latest?sims=200`.
 
-    An agent is returned unchanged, so functions that take specs can take agents too.
+    Agents are returned unchanged, so functions that take specs can take agents too.
     """
     require_game(game)
     if not isinstance(spec, str):
         if not isinstance(spec, Agent):
-            raise BadSetting(f"agent {spec!r}: give a spec such as 'random', or an agent")
+            raise BadSetting(f"agent {spec!r}: pass a spec such as 'random', or an agent")
         return spec
     wanted = AgentSpec.parse(spec)
     kind, target = wanted.kind, wanted.target
@@ -61,7 +61,7 @@ def make_agent(spec: str | Agent, game: Game) -> Agent:
 
 
 def agent_kind(kind: str, game: Game) -> Any:
-    """The module of a kind of agent; it has a function `build`."""
+    """Return the module of a kind of agent, which has a function `build`."""
     if kind in agent_kinds():
         return importlib.import_module(f"{kinds.__name__}.{kind.replace('-', '_')}")
     module = load_plugin("agents", kind)
@@ -71,12 +71,12 @@ def agent_kind(kind: str, game: Game) -> Any:
 
 
 def known_agents(game: Game) -> list[str]:
-    """Every kind of agent, and the scripted players of this game."""
+    """Return every kind of agent, and the scripted players of this game."""
     return sorted({*agent_kinds(), *plugins("agents"), *game.rules.bots})
 
 
 def check_options(spec: str, options: Iterable[str], known: Iterable[str]) -> None:
-    """Refuse an option that this agent does not have."""
+    """Refuse options that this agent does not have."""
     allowed = list(known)
     for key in options:
         if key not in allowed:
@@ -85,7 +85,7 @@ def check_options(spec: str, options: Iterable[str], known: Iterable[str]) -> No
 
 @cache
 def agent_kinds() -> frozenset[str]:
-    """Modules of agents/kinds, by name; users write a hyphen for an underscore."""
+    """Return the modules of agents/kinds by name; users write hyphens for underscores."""
     return frozenset(
         module.name.replace("_", "-") for module in pkgutil.iter_modules(kinds.__path__)
     )

@@ -1,4 +1,4 @@
-"""Where work runs: functions of data, and workers that own their state and are called by name."""
+"""Where work runs: functions of data, and workers with their own state that are called by name."""
 
 from stratagem.backend.protocol import Backend, Crew
 from stratagem.backend.threads import ThreadBackend

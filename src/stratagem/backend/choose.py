@@ -1,4 +1,4 @@
-"""Backends by name, as people write them on the command line."""
+"""Backends by name, as written on the command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BACKENDS = ("threads", "processes", "ray")
 
 
 def make_backend(name: str = "threads", address: str = "") -> Backend:
-    """The backend with this name; `address` is the address of a Ray cluster."""
+    """Return the backend with this name; `address` is the address of a Ray cluster."""
     if name not in BACKENDS:
         raise UnknownName("backend", name, BACKENDS)
     if address and name != "ray":
@@ -21,7 +21,7 @@ def make_backend(name: str = "threads", address: str = "") -> Backend:
     if name == "processes":
         return ProcessBackend()
     try:
-        from stratagem.backend.ray import RayBackend  # an extra: not everybody has it
+        from stratagem.backend.ray import RayBackend  # an optional extra
     except ModuleNotFoundError:
         raise BadSetting(
             "--backend ray: install it with pip install 'stratagem[cluster]'"

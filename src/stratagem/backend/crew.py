@@ -1,8 +1,8 @@
-"""Workers elsewhere that outlive their process: one that is lost is rebuilt as it was.
+"""Workers in other processes or machines: a worker that is lost is rebuilt with its state.
 
 A worker with `export` and `restore` sends its state back with every result. When it dies, a new one
-is built from the same spec, takes over the last state and repeats the call, so the result is the
-same as if nothing had happened.
+is built from the same spec, restores the last state and repeats the call, so the result is the same
+as if nothing had happened.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ class Link(Protocol):
     """A connection to one worker. Each method raises WorkerLost if the worker dies during it."""
 
     def start(self) -> None:
-        """A new worker in place of the old one, if there was one; with the last state it sent."""
+        """Start a new worker, replacing any old one, with the last state that it sent."""
         ...
 
     def call(self, method: str, message: Any, index: int, own: tuple[Any, ...] = ()) -> Any:
-        """`worker.method(*arguments[index], *own)`, where the message carries all arguments."""
+        """Call `worker.method(*arguments[index], *own)`; the message contains all arguments."""
         ...
 
     def stop(self) -> None:
-        """End the worker now, whatever it is doing."""
+        """Stop the worker now, whatever it is doing."""
         ...
 
 
 class LinkedCrew:
-    """Workers behind links. `pack` makes one message of the arguments of all."""
+    """Workers behind links. `pack` makes one message of everybody's arguments."""
 
     def __init__(self, links: Sequence[Link], pack: Callable[[Any], Any]) -> None:
         self.links, self._pack = links, pack
-        # A thread for each worker waits for its results; it does nothing else.
+        # A thread per worker does nothing but wait for its results.
         self._threads = [ThreadPoolExecutor(1, thread_name_prefix="crew") for _ in links]
         self.close = weakref.finalize(self, _close, links, self._threads)
         self._gather(
@@ -72,10 +72,10 @@ class LinkedCrew:
     def _gather(self, futures: Sequence[Future[Any]]) -> list[Any]:
         try:
             return [future.result() for future in futures]
-        except KeyboardInterrupt:  # nobody waits for minutes of play that nobody wants
+        except KeyboardInterrupt:  # do not wait for minutes of play that nobody wants
             self.close()
             raise
-        finally:  # no worker is left in the middle of a call when an error reaches the caller
+        finally:  # no worker is in the middle of a call when an error reaches the caller
             for future in futures:
                 with suppress(Exception):
                     future.exception()
@@ -91,7 +91,7 @@ def _start(link: Link) -> None:
 
 
 def call_link(link: Link, method: str, message: Any, index: int, own: tuple[Any, ...] = ()) -> Any:
-    """A call that is repeated on a successor if the worker dies."""
+    """Make a call, and repeat it on a replacement if the worker dies."""
     for left in reversed(range(_MOST_LOSSES)):
         try:
             return link.call(method, message, index, own)

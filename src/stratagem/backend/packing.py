@@ -1,7 +1,7 @@
-"""Data on its way between processes: large pieces lie in memory that both sides map.
+"""Data sent between processes: large pieces are in memory that both sides map.
 
-The memory has no name: it is a file descriptor that travels with the message, so nothing is left
-behind whoever dies. Arrays on the other side are views of it, with writes kept to themselves.
+The memory has no name: it is a file descriptor that is sent with the message, so nothing is left
+behind, whichever side dies. Arrays on the other side are copy-on-write views of it.
 """
 
 from __future__ import annotations
@@ -15,46 +15,46 @@ from multiprocessing.connection import Connection
 from multiprocessing.reduction import recv_handle, send_handle
 from typing import Any
 
-_INLINE = 1 << 16  # bytes that go through the pipe as they are
-_ALIGNED = 64  # arrays begin at multiples of it
+_INLINE = 1 << 16  # bytes that are sent through the pipe directly
+_ALIGNED = 64  # alignment of arrays
 
 
 @dataclass
 class Packed:
-    """An object as bytes: its pickle and, after it, the buffers of its arrays."""
+    """An object as bytes: its pickle followed by the buffers of its arrays."""
 
     sizes: tuple[int, ...]  # of the pickle and of each buffer
     inline: bytes = b""  # everything, if it is small
-    shared: int | None = None  # else the descriptor of the memory that holds it
+    shared: int | None = None  # otherwise the descriptor of the memory that holds it
 
     @property
     def nbytes(self) -> int:
         return _offsets(self.sizes)[-1]
 
     def unpack(self) -> Any:
-        """The object, with arrays of its own that may be written to."""
+        """Return the object, with arrays of its own that may be written to."""
         if self.shared is None:
             memory = memoryview(bytearray(self.inline))
-        else:  # the mapping lives as long as an array that lies in it
+        else:  # the mapping lives as long as an array inside it
             memory = memoryview(mmap.mmap(self.shared, self.nbytes, access=mmap.ACCESS_COPY))
         starts = _offsets(self.sizes)
         parts = [memory[at : at + size] for at, size in zip(starts, self.sizes, strict=False)]
         return pickle.loads(parts[0], buffers=parts[1:])
 
     def send(self, connection: Connection, receiver: int) -> None:
-        """Hand it to the process with this id."""
+        """Send it to the process with this id."""
         connection.send((self.sizes, self.inline, self.shared is not None))
         if self.shared is not None:
             send_handle(connection, self.shared, receiver)
 
     @staticmethod
     def receive(connection: Connection) -> Packed:
-        """What the other side sent."""
+        """Receive what the other side sent."""
         sizes, inline, is_shared = connection.recv()
         return Packed(sizes, inline, recv_handle(connection) if is_shared else None)
 
     def close(self) -> None:
-        """Give the memory back, at the latest when nobody holds this; mappings of it stay valid."""
+        """Free the memory, at the latest when this object is deleted; mappings of it stay valid."""
         if self.shared is not None:
             os.close(self.shared)
             self.shared = None
@@ -70,7 +70,7 @@ class Packed:
 
 
 def pack(value: object) -> Packed:
-    """Arrays in it that are contiguous are copied once; an object named twice is packed once."""
+    """Pack an object: contiguous arrays are copied once, repeated objects are packed once."""
     buffers: list[pickle.PickleBuffer] = []
     head = pickle.dumps(value, protocol=5, buffer_callback=buffers.append)
     parts = [memoryview(head), *(buffer.raw() for buffer in buffers)]
@@ -94,7 +94,7 @@ def pack(value: object) -> Packed:
 
 
 def _offsets(sizes: tuple[int, ...]) -> list[int]:
-    """Where each part begins, and where the last one ends."""
+    """Return where each part begins, and where the last one ends."""
     offsets = [0]
     for size in sizes:
         offsets.append(offsets[-1] + -(-size // _ALIGNED) * _ALIGNED)

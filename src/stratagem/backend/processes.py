@@ -1,4 +1,4 @@
-"""Work in processes of this machine: one core each, large data through shared memory."""
+"""Work in processes on this machine: one core each, with large data in shared memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from stratagem.backend.worker_process import Failure, serve
 
 
 class ProcessBackend:
-    """Processes for workers, and others for `map` that stay until the backend is closed."""
+    """Processes for workers, and others for `map` that are kept until the backend is closed."""
 
     is_local = True
 
@@ -73,7 +73,7 @@ class ProcessBackend:
         return crew
 
     def close(self) -> None:
-        """End all processes now."""
+        """Stop all processes now."""
         for crew in list(self.crews):
             crew.close()
         for link in self._callers:
@@ -98,7 +98,7 @@ class Caller:
 
 
 class ProcessLink:
-    """One worker in a spawned process, and the last state it sent."""
+    """A worker in a spawned process, and the last state it sent."""
 
     def __init__(self, factory: Callable[[Any], object], spec: Any, core: int | None) -> None:
         self._factory, self._spec, self._core = factory, spec, core
@@ -108,7 +108,7 @@ class ProcessLink:
 
     @property
     def pid(self) -> int | None:
-        """The worker's process."""
+        """The process id of the worker."""
         return None if self._process is None else int(self._process[0].pid)
 
     def start(self) -> None:
@@ -167,7 +167,7 @@ class ProcessLink:
 
 @contextmanager
 def _noticing_loss() -> Iterator[None]:
-    """What a pipe says when nobody is at its other end any more means that the worker is lost."""
+    """Treat a pipe whose other end is closed as the loss of the worker."""
     try:
         yield
     except (EOFError, OSError) as error:
@@ -175,7 +175,7 @@ def _noticing_loss() -> Iterator[None]:
 
 
 def _cores_for(workers: int) -> list[int | None]:
-    """A core for each worker if they fill the machine; fewer go where the system puts them.
+    """Return a core for each worker if they fill the machine; otherwise the system places them.
 
     Two half-full crews would otherwise share the first cores and leave the others idle.
     """

@@ -1,8 +1,8 @@
-"""The seam between what is computed and where.
+"""The interface between what is computed and where.
 
-Whatever crosses it can travel: functions and factories of a module's own, arguments and results
-that are plain data (numbers, text, arrays, dataclasses of them). So the same work runs in threads
-of this process, in other processes or on other machines.
+Everything that crosses it can be sent elsewhere: module-level functions and factories, and
+arguments and results that are plain data (numbers, text, arrays, dataclasses of them). So the same
+work runs in threads of this process, in other processes or on other machines.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ class Crew(Protocol):
     """Workers that live as long as the crew; each owns its state."""
 
     def __len__(self) -> int:
-        """How many there are."""
+        """The number of workers."""
         ...
 
     def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """`worker.method(*arguments[k])` of the k-th worker, all side by side.
+        """Call `worker.method(*arguments[k])` on the k-th worker, all in parallel.
 
-        The results in the order of the workers; the first error is raised here.
+        Results are in the order of the workers; the first error is raised here.
         """
         ...
 
     def prepare(self, *arguments: Any) -> Any:
-        """Arguments for `submit`, packed once for however many calls; free them by letting go."""
+        """Pack arguments for `submit` once for any number of calls; drop the result to free it."""
         ...
 
     def submit(self, worker: int, method: str, prepared: Any, *own: Any) -> Future[Any]:
-        """`worker.method(*prepared, *own)` of one worker; returns at once.
+        """Call `worker.method(*prepared, *own)` on one worker; return at once.
 
-        The calls of one worker run one after the other, in the order in which they were submitted.
+        The calls of one worker run one after another, in the order in which they were submitted.
         """
         ...
 
@@ -46,7 +46,7 @@ class Backend(Protocol):
 
     @property
     def cores(self) -> int:
-        """How many pieces of work can run side by side now."""
+        """How many pieces of work can run in parallel now."""
         ...
 
     @property
@@ -60,16 +60,16 @@ class Backend(Protocol):
         items: Sequence[Item],
         on_result: Callable[[Result], None] | None = None,
     ) -> list[Result]:
-        """`function(item)` of every item, in the order of the items; the first error is raised.
+        """Return `function(item)` for every item, in order; the first error is raised.
 
         `on_result` is called with each result, in the same order and in the caller's thread.
         """
         ...
 
     def start_workers(self, factory: Callable[[Any], object], specs: Sequence[Any]) -> Crew:
-        """One worker `factory(spec)` for each spec."""
+        """Start one worker `factory(spec)` for each spec."""
         ...
 
     def close(self) -> None:
-        """End all that still runs."""
+        """Stop everything that is still running."""
         ...

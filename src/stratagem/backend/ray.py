@@ -1,7 +1,7 @@
 """Work on a Ray cluster: an actor for each worker, a task for each item of a map.
 
-Every machine needs this package; run folders and the checkpoints that agent specs name must lie
-where all of them can read them.
+Every machine needs this package; run folders and the checkpoints that agent specs name must be
+where all machines can read them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from stratagem.backend.worker_process import Failure, state_after, travelling
 from stratagem.core.errors import BadSetting
 
 _LOST = (RayActorError, ObjectLostError, RaySystemError)
-_WAITING = 2  # tasks of a map under way or waiting, for each core of the cluster
+_WAITING = 2  # running or waiting tasks of a map, for each core of the cluster
 
 
 class RayBackend:
@@ -38,7 +38,7 @@ class RayBackend:
 
     @property
     def cores(self) -> int:
-        """Those of all machines that are in the cluster now."""
+        """The cores of all machines that are in the cluster now."""
         return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def map(
@@ -77,7 +77,7 @@ class RayBackend:
         return crew
 
     def close(self) -> None:
-        """End all workers; leave the cluster if it was joined here."""
+        """Stop all workers; leave the cluster if it was joined here."""
         for crew in list(self.crews):
             crew.close()
         if self._is_mine:
@@ -87,7 +87,7 @@ class RayBackend:
 def _join(address: str) -> None:
     host, _, port = address.removeprefix("ray://").rpartition(":")
     try:
-        if host and port.isdigit():  # Ray itself asks for minutes whether anybody is there
+        if host and port.isdigit():  # Ray itself would wait for minutes for an answer
             socket.create_connection((host, int(port)), timeout=5).close()
         ray.init(
             address=address or None, log_to_driver=False, include_dashboard=False,
@@ -102,7 +102,7 @@ def _join(address: str) -> None:
 
 
 class RayLink:
-    """One worker in an actor, and the last state it sent: kept here, where no node can lose it."""
+    """One worker in an actor, and the last state it sent, kept here where no node can lose it."""
 
     def __init__(self, factory: Callable[[Any], object], spec: Any) -> None:
         self._made_from = pickle.dumps((factory, spec))
@@ -145,12 +145,12 @@ class RayLink:
 
 
 def _stored(arguments: list[Any]) -> Any:
-    """The arguments of all workers in the object store: each machine fetches them once."""
+    """Put the arguments of all workers into the object store: each machine fetches them once."""
     return ray.put(pickle.dumps(arguments))
 
 
 class _Worker:
-    """A worker on some machine. Data travels as bytes, so that arrays may be written to."""
+    """A worker on some machine. Data is sent as bytes, so that arrays may be written to."""
 
     def build(self, made_from: bytes, state: bytes | None) -> tuple[bytes, None]:
         try:
@@ -165,7 +165,7 @@ class _Worker:
     def call(
         self, method: str, message: bytes, index: int, own: bytes
     ) -> tuple[bytes, bytes | None]:
-        """The result, and the state that a successor would begin with."""
+        """Return the result, and the state that a replacement would start with."""
         try:
             arguments = (*pickle.loads(message)[index], *pickle.loads(own))
             result = getattr(self._worker, method)(*arguments)

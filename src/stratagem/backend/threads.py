@@ -1,4 +1,4 @@
-"""Work in threads of this process: kernels and networks both release Python's lock."""
+"""Work in threads of this process: kernels and networks release Python's lock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stratagem.backend.protocol import Item, Result
 
 
 class ThreadBackend:
-    """As many threads as work is wanted side by side; a single piece of work runs right here."""
+    """As many threads as there is parallel work; a single piece of work runs in the caller's."""
 
     is_local = True
 
@@ -36,7 +36,7 @@ class ThreadBackend:
 
 
 class ThreadCrew:
-    """Objects of this process, each with a thread of its own."""
+    """Objects in this process, each with its own thread."""
 
     def __init__(self, workers: Sequence[object]) -> None:
         self._workers = workers

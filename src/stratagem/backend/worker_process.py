@@ -1,4 +1,4 @@
-"""The life of a worker in a process of its own: build it, answer calls, end with the parent."""
+"""The life of a worker in its own process: build it, answer calls, end with the parent."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from stratagem.backend.packing import Packed, pack
 
 def serve(connection: Connection, core: int | None) -> None:
     """Answer calls until the parent hangs up. Messages are those of `ProcessLink`."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent
     leave_with_parent()
     if core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
-    os.environ["OMP_NUM_THREADS"] = "1"  # a worker is one thread: the others have the other cores
+    os.environ["OMP_NUM_THREADS"] = "1"  # a worker is one thread; others use the other cores
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         worker = _build(connection)
         while worker is not None:
@@ -29,7 +29,7 @@ def serve(connection: Connection, core: int | None) -> None:
 
 
 def leave_with_parent() -> None:
-    """End this process when its parent is gone, even in the middle of a call."""
+    """Exit this process when its parent is gone, even in the middle of a call."""
     parent = parent_process()
     assert parent is not None
 
@@ -68,7 +68,7 @@ def _answer(connection: Connection, worker: object) -> None:
 
 
 def _reply(connection: Connection, result: object, state: object) -> None:
-    """The result, and the state that a successor would begin with."""
+    """Send the result, and the state that a replacement would start with."""
     parent = os.getppid()
     with pack(result) as message:
         message.send(connection, parent)
@@ -79,7 +79,7 @@ def _reply(connection: Connection, result: object, state: object) -> None:
 
 
 def state_after(worker: Any, method: str) -> object | None:
-    """What `restore` takes to get here again; None if there is nothing new to keep."""
+    """Return what `restore` needs to get here again; None if there is nothing new to keep."""
     if method == "export" or not (hasattr(worker, "export") and hasattr(worker, "restore")):
         return None
     state: object = worker.export()
@@ -87,20 +87,20 @@ def state_after(worker: Any, method: str) -> object | None:
 
 
 class Failure:
-    """An error of a worker, to be raised by its caller."""
+    """An error in a worker, to be raised by its caller."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
 
 
 def travelling(error: Exception) -> Failure:
-    """The error with the worker's traceback as a note; one that cannot travel becomes plain."""
+    """Add the worker's traceback as a note; an error that cannot be pickled is simplified."""
     where = "".join(traceback.format_exception(error))
     try:
         copied = pickle.loads(pickle.dumps(error))
         if str(copied) == str(error):
             error.add_note(f"in a worker:\n{where}")
             return Failure(error)
-    except Exception:  # whatever its constructor does with arguments that are not its own
+    except Exception:  # some constructors fail with other arguments
         pass
     return Failure(RuntimeError(where))

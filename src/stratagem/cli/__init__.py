@@ -1,1 +1,1 @@
-"""The command line: parsing and printing only. A command is a module here with a `command`."""
+"""The command line: parsing and printing only. Commands are modules of `commands`."""

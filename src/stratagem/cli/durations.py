@@ -1,10 +1,10 @@
-"""Lengths of time as people read them."""
+"""Durations in human-readable form."""
 
 from __future__ import annotations
 
 
 def format_seconds(seconds: float) -> str:
-    """`45s`, `12m 05s`, `2h 03m`."""
+    """Format as `45s`, `12m 05s` or `2h 03m`."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole}s"

@@ -1,6 +1,6 @@
-"""The analysis engine as a conversation: a line of JSON in, a line of JSON out.
+"""The protocol of the analysis engine: a line of JSON in, a line of JSON out.
 
-Queries and answers use the field names of KataGo's analysis engine where they mean the same
+Queries and answers use the field names of KataGo's analysis engine where the meaning is the same
 (`id`, `moves`, `analyzeTurns`, `maxVisits`, `rootInfo`, `moveInfos`). docs/engine.md lists them.
 """
 
@@ -30,7 +30,7 @@ LONGEST_QUERY = 4 << 20  # characters
 _VERSION = "query_version"
 _MOST_MOVES = 20_000
 _MOST_TURNS = 1_000
-_EXAMPLES = 8  # possible moves that an error names
+_EXAMPLES = 8  # possible moves listed in an error
 
 
 class Query(BaseModel):
@@ -39,7 +39,7 @@ class Query(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: str = Field(max_length=200)
-    game: str = Field("", max_length=500, description="game spec; or give a record")
+    game: str = Field("", max_length=500, description="game spec, unless there is a record")
     setup_seed: int = Field(0, ge=0, lt=2**64)
     moves: tuple[StrictInt | StrictStr, ...] = Field((), max_length=_MOST_MOVES)
     record: str = Field("", description="text of a game record, instead of game and moves")
@@ -51,20 +51,20 @@ class Query(BaseModel):
     @model_validator(mode="after")
     def _one_source(self) -> Query:
         if bool(self.game) == bool(self.record):
-            raise ValueError("give either game (and moves) or record")
+            raise ValueError("write either game (and moves) or record")
         return self
 
 
 class EngineProtocol:
-    """Answers queries; games and agents are loaded once and kept."""
+    """Answers queries; games and agents are loaded once and reused."""
 
     def __init__(self, agent: str = "") -> None:
-        self._agent = agent  # who analyses where a query does not say
+        self._agent = agent  # analyses queries that do not name an agent
         self._engine = Engine()
         self._games: dict[str, Game] = {}
 
     def answers(self, line: str) -> Iterator[dict[str, Any]]:
-        """One answer per position asked for, or one that says what is wrong."""
+        """Yield one answer per requested position, or one that says what is wrong."""
         identity: dict[str, Any] = {}
         try:
             values = _read(line)
@@ -124,7 +124,7 @@ class EngineProtocol:
 
 def _read(line: str) -> dict[str, Any]:
     if len(line) > LONGEST_QUERY:
-        raise BadSetting(f"the query has more than {LONGEST_QUERY} characters: ask for less")
+        raise BadSetting(f"the query has more than {LONGEST_QUERY} characters: make it shorter")
     try:
         values = json.loads(line)
     except (ValueError, RecursionError):
@@ -135,7 +135,7 @@ def _read(line: str) -> dict[str, Any]:
 
 
 def _action(game: Game, state: Any, move: int | str, ply: int) -> int:
-    """The legal action or chance outcome that a move names, by number or by text."""
+    """Return the legal action or chance outcome that a move names, by number or by text."""
     possible = _possible(game, state)
     if isinstance(move, int):
         named = [move] if move in possible else []
@@ -148,7 +148,7 @@ def _action(game: Game, state: Any, move: int | str, ply: int) -> int:
 
 
 def _possible(game: Game, state: Any) -> list[int]:
-    """The legal actions or chance outcomes of a position; none where the game is over."""
+    """Return the legal actions or chance outcomes of a position; none if the game is over."""
     seat = int(state["seat"])
     if seat == CHANCE:
         return [int(outcome) for outcome, _ in game.chance_outcomes(state)]
@@ -156,7 +156,7 @@ def _possible(game: Game, state: Any) -> list[int]:
 
 
 def _last_turn(query: Query, states: States) -> int:
-    """The position to analyse if none is named: of a record, where somebody last decided."""
+    """Return the default position to analyse: in a record, where somebody last decided."""
     deciding = np.flatnonzero(states["seat"] >= 0)
     return int(deciding[-1]) if query.record and len(deciding) else len(states) - 1
 
@@ -164,14 +164,14 @@ def _last_turn(query: Query, states: States) -> int:
 def _no_decision(game: Game, state: Any, turn: int) -> str:
     if int(state["seat"]) == CHANCE:
         return f"chance decides at turn {turn}: add its outcome to moves{_choices(game, state)}"
-    return f"the game is over at turn {turn}: name an earlier turn in analyzeTurns"
+    return f"the game is over at turn {turn}: use an earlier turn in analyzeTurns"
 
 
 def _choices(game: Game, state: Any) -> str:
-    """`: write one of 'a1', 'b1', … or its number`, so that nobody has to guess."""
+    """Return `: write one of 'a1', 'b1', … or its number`, so that nobody has to guess."""
     possible = _possible(game, state)
     texts = [repr(game.rules.notation.format_action(state, one)) for one in possible[:_EXAMPLES]]
     if not texts:
-        return ": the game is over there"
+        return ": the game is over"
     more = ", …" if len(possible) > _EXAMPLES else ""
     return f": write one of {', '.join(texts)}{more}, or its number (such as {possible[0]})"

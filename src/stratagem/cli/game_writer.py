@@ -1,7 +1,8 @@
-"""A new game as files: a small, complete game of the kind that was asked for, to be changed.
+"""Writes the files of a new game: small, complete, and ready to be changed.
 
-The files are made from `game_template/`. A line `#if chance and not hex` keeps what follows, up to
-`#elif`, `#else` or `#end`, if the new game is of that kind; `{{name}}` stands for a value.
+The files are generated from `game_template/`. A line `#if chance and not hex` keeps what follows,
+up to `#elif`, `#else` or `#end`, if the new game is of that kind; `{{name}}` is replaced by a
+value.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from stratagem.core.registry import game_folders
 BOARDS = ("square", "hex")
 FEWEST_SEATS, MOST_SEATS = 2, 4
 _ENDING = ".template"
-_HANDS = {2: 12, 3: 10, 4: 8}  # cards by seats; some of the 36 always stay in the deck
+_HANDS = {2: 12, 3: 10, 4: 8}  # cards per seat, by seats; some of the 36 always stay in the deck
 _MARK = re.compile(r"#(if|elif|else|end)\b *(.*)")
 
 
 @dataclass(frozen=True)
 class NewGame:
-    """What the new game is called and what it has."""
+    """The name of the new game and what it includes."""
 
     name: str
     seats: int = 2
@@ -46,7 +47,7 @@ class NewGame:
 
     @property
     def kinds(self) -> dict[str, bool]:
-        """What `#if` can ask for."""
+        """The conditions that `#if` can use."""
         return {"chance": self.chance, "hidden": self.hidden, "hex": self.board == "hex"}
 
     @property
@@ -60,7 +61,7 @@ class NewGame:
 
 
 def write_game(new: NewGame, place: Path) -> Path:
-    """Write the game's folder into `place` and return it; nothing that exists is touched."""
+    """Write the game's folder into `place` and return it; existing files are never touched."""
     folder = place / new.name
     if folder.exists():
         raise BadSetting(
@@ -89,9 +90,9 @@ def write_game(new: NewGame, place: Path) -> Path:
 
 
 def fill_in(text: str, kinds: Mapping[str, bool], values: Mapping[str, str]) -> str:
-    """A template's text for one kind of game."""
+    """Fill in a template for one kind of game."""
     kept: list[str] = []
-    # One entry per open #if: whether lines are kept now, and whether a branch was kept already.
+    # One entry per open #if: whether lines are kept now, and whether a branch has been kept.
     open_blocks: list[tuple[bool, bool]] = []
     for line in text.splitlines(keepends=True):
         mark = _MARK.match(line)
@@ -118,7 +119,7 @@ def _holds(question: str, kinds: Mapping[str, bool]) -> bool:
 
 
 def _templates(folder: Traversable, above: str = "") -> list[tuple[str, str]]:
-    """(path without its ending, text) of every template."""
+    """Return (path without suffix, text) of every template."""
     found: list[tuple[str, str]] = []
     for item in sorted(folder.iterdir(), key=lambda item: item.name):
         if item.is_dir():
@@ -129,7 +130,7 @@ def _templates(folder: Traversable, above: str = "") -> list[tuple[str, str]]:
 
 
 def _target(template: str, name: str) -> str:
-    """Where a template's text goes, inside the folder of the game `name`."""
+    """Return where a template's text goes, inside the folder of the game `name`."""
     if template == "test.py":
         return f"test_{name}.py"
     return re.sub(r"^game/", f"{name}/", template)
@@ -143,7 +144,7 @@ def _check_name(name: str) -> None:
         raise BadSetting(f"{name!r} is not a valid game name: {fix}")
     if name in game_folders():
         raise BadSetting(f"a game called {name!r} already exists: choose another name")
-    # The game is imported under its name, so it would hide a module that is called alike.
+    # The game is imported under its name, so it would hide a module with the same name.
     taken = name in sys.stdlib_module_names or importlib.util.find_spec(name) is not None
     if taken or name in ("test", "conftest"):
         raise BadSetting(f"{name!r} is the name of a Python module: choose another name")

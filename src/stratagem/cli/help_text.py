@@ -1,7 +1,7 @@
-"""What `--help` prints; docs/reference/cli.md takes its names and defaults from here too.
+"""Formats `--help`; docs/reference/cli.md takes its names and defaults from here too.
 
-Typer describes types and ranges (`<int range>`, `0<=x<=9223372036854775807`) and cuts descriptions
-off. A person wants a short name for the value, the default, and the whole sentence.
+Typer prints types and ranges (`<int range>`, `0<=x<=9223372036854775807`) and cuts off
+descriptions. A person wants a short name for the value, the default, and the whole sentence.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ _VALUES: dict[Any, str] = {int: "N", float: "X", Path: "PATH"}
 
 
 def is_argument(parameter: Any) -> bool:
-    """Whether a parameter of a command is given by its place rather than by its name."""
+    """Whether a parameter of a command is positional."""
     return bool(parameter.param_type_name == "argument")
 
 
 def argument_name(argument: Any) -> str:
-    """`GAME`, or `AGENT...` where several may be given."""
+    """Return `GAME`, or `AGENT...` if it can be repeated."""
     return str(argument.metavar or argument.name.upper())
 
 
 def usage_words(parameters: list[Any]) -> str:
-    """The arguments of a command in order: `GAME AGENT... [OPTIONS]`."""
+    """Return the arguments of a command in order: `GAME AGENT... [OPTIONS]`."""
     names = [(argument_name(one), one.required) for one in parameters if is_argument(one)]
     words = [name if required else f"[{name}]" for name, required in names]
     return " ".join([*words, "[OPTIONS]"])
 
 
 def option_names(option: Any, kind: Any) -> list[str]:
-    """Every way to write an option, with what its value is called: `--games N`."""
+    """Return every spelling of an option, with the name of its value: `--games N`."""
     value = "" if option.is_flag else f" {option.metavar or value_name(kind)}"
     return [f"{name}{value}" for name in (*option.opts, *option.secondary_opts)]
 
 
 def value_name(kind: Any) -> str:
-    """What stands for the value of an option: `N` of a number, the choices of an enumeration."""
+    """Return a name for the value of an option: `N` for a number, the choices of an enumeration."""
     inner = [one for one in get_args(kind) if one is not type(None)]
     if inner and get_origin(kind) is not Literal:
         return value_name(inner[0])
@@ -50,7 +50,7 @@ def value_name(kind: Any) -> str:
 
 
 def default_text(parameter: Any) -> str:
-    """The default as one types it; empty where there is none, or where it says nothing."""
+    """Return the default as one would type it; empty if there is none or it says nothing."""
     value = parameter.default
     if value is True and parameter.secondary_opts:
         return str(parameter.opts[0])
@@ -62,12 +62,12 @@ def default_text(parameter: Any) -> str:
 
 
 def value_kinds(command: Any) -> dict[str, Any]:
-    """The type of every parameter by name, from the signature of the command's function."""
+    """Return every parameter's type by name, from the signature of the command's function."""
     return get_type_hints(command.callback) if command.callback else {}
 
 
 class PlainCommand(TyperCommand):
-    """A command whose help names values and defaults and nothing else."""
+    """A command whose help shows names of values and defaults and nothing else."""
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         formatter.write_usage(ctx.command_path, usage_words(self.params))
@@ -77,7 +77,7 @@ class PlainCommand(TyperCommand):
 
 
 class PlainGroup(TyperGroup):
-    """The list of all commands, each with its whole description."""
+    """The list of all commands, with their complete descriptions."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         rows = [(name, (command.help or "").strip()) for name, command in self.commands.items()]

@@ -1,6 +1,6 @@
-"""`stratagem`: finds the commands, and turns what goes wrong into one line and an exit code.
+"""`stratagem`: finds the commands, and turns errors into one line and an exit code.
 
-Every module of `stratagem.cli.commands` is a command; there is no list to keep.
+Every module of `stratagem.cli.commands` is a command, so there is no list to maintain.
 
 Exit codes: 0 done, 1 ran but failed, 2 the user's input was wrong, 130 stopped by Ctrl-C.
 """
@@ -30,24 +30,24 @@ from stratagem.core.reading import Unreadable
 
 _WRONG_INPUT = 2
 _INTERRUPTED = 130
-# What a wrong path on the command line leads to.
+# Errors caused by a wrong path on the command line.
 _PATH_ERRORS = (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError,
                 FileExistsError)  # fmt: skip
-# What a disk can say; anything else is a mistake of ours and shows where it happened.
+# Errors that a disk can cause; any other error is a bug of ours and shows its traceback.
 _DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG, errno.EMFILE,
                 errno.EINVAL}  # fmt: skip
-_LONGEST_NAME = 200  # letters of a path that a message repeats
+_LONGEST_NAME = 200  # characters of a path quoted in a message
 _NAME_ERRORS = {errno.ENAMETOOLONG, errno.ELOOP}
 
 
 def command_names() -> list[str]:
-    """The modules of the package of commands; `new_game` is called `new-game`."""
+    """Return the names of the commands: module `new_game` is `new-game`."""
     found = (module.name for module in pkgutil.iter_modules(commands.__path__))
     return sorted(name.replace("_", "-") for name in found)
 
 
 def build_app() -> typer.Typer:
-    """The application with every command registered."""
+    """Build the application with every command registered."""
     app = typer.Typer(
         name="stratagem",
         cls=PlainGroup,
@@ -65,7 +65,7 @@ def build_app() -> typer.Typer:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line; returns the exit code."""
+    """Run one command line; return the exit code."""
     words = list(arguments) or ["--help"]
     try:
         code = build_app()(words, prog_name="stratagem", standalone_mode=False)
@@ -73,9 +73,9 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _INTERRUPTED
     except Exception as error:
-        if said := _explained(error):  # what --version and --help write can meet a full disk, too
-            return _fail(said)
-        # Typer's own usage errors; their class moved between versions, their shape did not.
+        if text := _explained(error):  # printing --version or --help can hit a full disk, too
+            return _fail(text)
+        # Typer's own usage errors; their class changed between versions, their shape did not.
         if not hasattr(error, "format_message"):
             raise
         tried = f"stratagem {words[0]}" if words[0] in command_names() else "stratagem"
@@ -90,7 +90,7 @@ def main() -> None:
         code = run(sys.argv[1:])
     try:
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read it has seen enough
+    except BrokenPipeError:  # the reader has seen enough
         _discard_output()
     except OSError as error:
         _discard_output()
@@ -99,9 +99,9 @@ def main() -> None:
 
 
 def _open_streams() -> None:
-    """Make all three usable: one that was closed leads nowhere, and any text can be written.
+    """Make all three streams usable: replace closed ones, and allow any text to be written.
 
-    A closed one would otherwise become the next file that is opened, and be written into it.
+    Otherwise the next file to be opened would take the place of a closed stream.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
@@ -116,7 +116,7 @@ def _open_streams() -> None:
 
 
 def _discard_output() -> None:
-    """What is left in the buffer has nowhere to go, and Python would complain about it at exit."""
+    """Drop what is left in the buffer, so that Python does not complain about it at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
@@ -131,18 +131,18 @@ def _options(
 
 
 def _guarded(command: Callable[..., Any]) -> Callable[..., None]:
-    """The same command, with the errors that a person can fix shown in one line."""
+    """Wrap a command so that errors that a person can fix are shown in one line."""
 
     @functools.wraps(command)
     def guarded(*args: Any, **kwargs: Any) -> None:
         try:
             command(*args, **kwargs)
         except Exception as error:
-            if said := _explained(error):
-                raise typer.Exit(_fail(said)) from None
+            if text := _explained(error):
+                raise typer.Exit(_fail(text)) from None
             raise
         except KeyboardInterrupt:
-            PATIENCE.said()
+            PATIENCE.clear()
             sys.stderr.write("\nstopped by Ctrl-C\n")
             raise typer.Exit(_INTERRUPTED) from None
 
@@ -150,15 +150,15 @@ def _guarded(command: Callable[..., Any]) -> Callable[..., None]:
 
 
 def _explained(error: Exception) -> str:
-    """What a person can do about an error; empty for a mistake of ours, which shows its place."""
+    """Return what a person can do about an error; empty for a bug, which shows its traceback."""
     if isinstance(error, StratagemError):
         return str(error)
     if isinstance(error, OSError):
         return _explained_by_system(error)
     if isinstance(error, MemoryError):
-        return "there is not enough memory for this: ask for less at once"
+        return "not enough memory: choose smaller numbers"
     if str(error).startswith("cannot cache function"):
-        return "compiled code cannot be kept: let STRATAGEM_CACHE name a folder to write to"
+        return "compiled code cannot be stored: set STRATAGEM_CACHE to a writable folder"
     return explain(error) if is_compile_error(error) else ""
 
 
@@ -170,14 +170,14 @@ def _explained_by_system(error: OSError) -> str:
     if isinstance(error, _PATH_ERRORS) or error.errno in _NAME_ERRORS:
         return f"cannot use{where}: {reason}; check the path"
     if isinstance(error, Unreadable):
-        return f"cannot read{where}: {error.strerror}; name another file"
+        return f"cannot read{where}: {error.strerror}; use another file"
     if error.errno not in _DISK_ERRORS:
         return ""
-    fix = getattr(error, "__notes__", ["make room, or name another folder"])[-1]
+    fix = getattr(error, "__notes__", ["free some space, or use another folder"])[-1]
     return f"cannot write{where}: {reason}; {fix}"
 
 
 def _fail(text: str) -> int:
-    PATIENCE.said()
+    PATIENCE.clear()
     sys.stderr.write(f"error: {harmless(' '.join(text.split()))}\n")
     return _WRONG_INPUT

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, so that they read the same everywhere."""
+"""Arguments and options shared by several commands, so that they look the same everywhere."""
 
 import math
 from typing import Annotated
@@ -9,7 +9,7 @@ from stratagem.core.errors import StratagemError
 
 
 def _use_device(name: str) -> str:
-    """Check a device and choose it; `auto` needs no check, and no PyTorch."""
+    """Check a device and select it; `auto` needs no check, and no PyTorch."""
     if name != "auto":
         from stratagem.nets.device import choose_device
 
@@ -21,7 +21,7 @@ def _use_device(name: str) -> str:
 
 
 def number(value: float) -> float:
-    """Refuse what is between no limits, because it is no number."""
+    """Refuse NaN, which no minimum or maximum catches."""
     if math.isnan(value):
         raise typer.BadParameter("nan is not a number.")
     return value
@@ -57,12 +57,12 @@ DeviceOption = Annotated[
         "--device", callback=_use_device, help="Device for networks: auto, cpu, cuda or mps."
     ),
 ]
-MOST_GAMES = 1_000_000  # of one match
+MOST_GAMES = 1_000_000  # in one match
 _LARGEST_SEED = 2**63 - 1
 SeedOption = Annotated[
     int, typer.Option("--seed", min=0, max=_LARGEST_SEED, help="Seed for all randomness.")
 ]
-# Of commands that train, with None where nothing was given: a preset or a resumed run decides then.
+# For training commands; None if not given: then a preset or a resumed run decides.
 NewGameArgument = Annotated[
     str | None,
     typer.Argument(metavar="GAME", help="name or name/scenario; not needed with --resume"),

@@ -1,7 +1,7 @@
-"""What a command says while it works: one line on stderr that a terminal rewrites every second.
+"""Progress output of commands: one line on stderr that a terminal rewrites every second.
 
-Where nobody watches, plain lines take its place: the first after some seconds, then ever less
-often. Commands that are done within two seconds say nothing. Results never go through here.
+Without a terminal, plain lines are printed instead: the first after some seconds, then less and
+less often. Commands that take less than two seconds print nothing. Results never go through here.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from stratagem.core.game import Game
     from stratagem.evaluate.match_progress import MatchProgress
 
-Describe = Callable[[float], str]  # from the seconds since the work began; empty: nothing to say
+Describe = Callable[[float], str]  # from the seconds since the work began; empty: print nothing
 
-_FIRST_LINE = 10.0  # seconds before the first plain line; each gap is twice the one before
+_FIRST_LINE = 10.0  # seconds before the first plain line; the gap then doubles each time
 _LONGEST_GAP = 300.0
 
 
 class ProgressLine:
-    """The state of some work in a line; `describe` is asked for it whenever it is shown."""
+    """Shows the state of some work in a line; calls `describe` whenever the line is shown."""
 
     def __init__(self, describe: Describe, watched: bool | None = None) -> None:
         self._describe = describe
@@ -52,13 +52,13 @@ class ProgressLine:
         PATIENCE.unmute()
 
     def note(self, text: str) -> None:
-        """A line that stays, above the one that is rewritten."""
+        """Print a permanent line above the one that is rewritten."""
         with self._lock:
             self._wipe()
             _write(harmless(text) + "\n")
 
     def clear(self) -> None:
-        """Take the line away, so that something else can be written."""
+        """Erase the line, so that something else can be written."""
         with self._lock:
             self._wipe()
 
@@ -92,19 +92,19 @@ class ProgressLine:
 
 
 def time_left(spent: float, share: float) -> str:
-    """`about 40s left`, from the share of the work that is done; empty where none is."""
+    """Return `about 40s left`, from the share of the work done; empty if there is none yet."""
     if not 0.0 < share <= 1.0:
         return ""
     return f"about {format_seconds(spent * (1.0 - share) / share)} left"
 
 
 def time_so_far(title: str) -> Describe:
-    """`TITLE: 12s so far`, for work whose end nobody can foresee."""
+    """Return a description `TITLE: 12s so far`, for work whose end cannot be predicted."""
     return lambda spent: f"{title}: {format_seconds(spent)} so far"
 
 
 def describe_match(title: str, progress: MatchProgress | None, spent: float) -> str:
-    """`TITLE: 12 of 100 games, score so far 0.583, about 40s left`."""
+    """Return `TITLE: 12 of 100 games, score so far 0.583, about 40s left`."""
     if progress is None:
         return f"{title}: {format_seconds(spent)} so far"
     parts = [f"{title}: {progress.finished} of {progress.games} games"]
@@ -117,7 +117,7 @@ def describe_match(title: str, progress: MatchProgress | None, spent: float) -> 
 
 
 def while_compiling(game: Game, describe: Describe = lambda spent: "") -> Describe:
-    """The same description, with a word about kernels while they are being compiled."""
+    """Wrap a description so that it mentions kernels while they are being compiled."""
     from stratagem.core.compiling import WATCH
 
     before = WATCH.seconds

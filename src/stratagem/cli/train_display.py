@@ -1,4 +1,4 @@
-"""What a training run shows: a live table on a terminal, one plain line an iteration elsewhere.
+"""Displays a training run: a live table in a terminal, otherwise one plain line per iteration.
 
 Every line also goes to the run's log.
 """
@@ -24,15 +24,15 @@ from stratagem.runs.status import seconds_left
 from stratagem.train.progress import RunProgress
 from stratagem.train.settings import RunSettings
 
-_ROWS = 12  # iterations that stay in sight
-_SILENCE = 10.0  # seconds without a finished iteration before a plain line says what goes on
-FILLING = "filling replay"  # there is too little to learn from
+_ROWS = 12  # iterations that stay visible
+_SILENCE = 10.0  # seconds without a finished iteration before a plain line reports the state
+FILLING = "filling replay"  # there is too little data to learn from
 NO_GAMES = "no game ended"  # positions are learned from once their game is over
 _COLUMNS = ["games/s", "decisions/s", "loss", "policy loss", "value loss"]
 
 
 class TrainDisplay:
-    """Shows metrics as they arrive; a context manager around the run."""
+    """Shows metrics as they arrive; used as a context manager around the run."""
 
     def __init__(
         self, settings: RunSettings, game: Game, folder: RunFolder, live: bool, line: Printer
@@ -43,8 +43,8 @@ class TrainDisplay:
         self._phase = "starting"
         self._rows: list[list[str]] = []
         self._strength: dict[str, str] = {}
-        self._metrics: list[IterationMetrics] = []  # the last ones
-        self._learned = False  # whether some iteration has learned
+        self._metrics: list[IterationMetrics] = []  # the most recent ones
+        self._learned = False  # whether any iteration has learned
         self._clock = settings.clock()
         self._mark()
         self._describe = while_compiling(game, self._state)
@@ -80,17 +80,17 @@ class TrainDisplay:
             self._line.__exit__()
 
     def _as_of_now(self, row: IterationMetrics) -> IterationMetrics:
-        """A row of the run that is resumed, with its share of the limits that hold now."""
+        """Return a row of the resumed run, with its share of the current limits."""
         ended = row.budget_seconds if row.progress >= 1.0 else 0.0
         progress = RunProgress(row.iteration, row.seconds, ended_budget=ended)
         return row.model_copy(update={"progress": progress.share(self._settings)})
 
     def phase(self, text: str) -> None:
-        """What the run does from now on."""
+        """Set the current activity of the run."""
         self._phase = text
 
     def add(self, metrics: IterationMetrics) -> None:
-        """Take in one finished iteration."""
+        """Add one finished iteration."""
         self._metrics = [*self._metrics[-_ROWS:], metrics]
         self._mark()
         for spec, one in metrics.anchors.items():
@@ -125,12 +125,12 @@ class TrainDisplay:
         return "  ".join(parts)
 
     def _mark(self) -> None:
-        """An iteration begins."""
+        """Note the start of an iteration."""
         self._since = time.monotonic()
         self._counted = self._clock()
 
     def _state(self, spent: float) -> str:
-        """`battlefield/default  40 % done, 36s left, iteration 3: learning for 12 s`."""
+        """Return `battlefield/default  40 % done, 36s left, iteration 3: learning for 12 s`."""
         last = self._metrics[-1] if self._metrics else None
         iteration = last.iteration + 1 if last else 1
         return (
@@ -139,12 +139,12 @@ class TrainDisplay:
         )
 
     def _quiet_state(self, spent: float) -> str:
-        """The same where no table is drawn; nothing while iterations come often."""
+        """Return the same if no table is shown; nothing while iterations are frequent."""
         since = time.monotonic() - self._since
         return self._state(since) if since >= _SILENCE else ""
 
     def _picture(self) -> Group:
-        """Everything on the screen, redrawn twice a second."""
+        """Build the display, which is redrawn twice a second."""
         since = time.monotonic() - self._since
         parts: list[Text | Table] = [Text(self._describe(since))]
         if self._rows:
@@ -158,7 +158,7 @@ class TrainDisplay:
         return Group(*parts)
 
     def _share(self) -> float:
-        """The share of the budget that is used up."""
+        """Return the share of the budget used by now."""
         last, budget = self._metrics[-1] if self._metrics else None, self._settings.budget_seconds
         share = last.progress if last else 0.0
         if budget and share < 1.0:
@@ -166,7 +166,7 @@ class TrainDisplay:
         return min(share, 1.0)
 
     def _used(self) -> float:
-        """Of the budget, since the last iteration."""
+        """Return the share of the budget used since the last iteration."""
         return self._clock() - self._counted
 
     def _remaining(self) -> str:
@@ -178,9 +178,9 @@ class TrainDisplay:
 
 
 def _numbers(metrics: IterationMetrics, idle: str) -> list[str]:
-    """The columns as text; empty where there is nothing to say."""
+    """Return the columns as text; empty where there is nothing to report."""
     losses = [metrics.losses.get(name) for name in (TOTAL, "policy", "value")]
     shown = ["" if loss is None else f"{loss:.3f}" for loss in losses]
-    if not metrics.steps:  # nothing was learned: there is no loss to show
+    if not metrics.steps:  # nothing was learned, so there is no loss
         shown = [idle, "", ""]
     return [f"{metrics.games_per_s:,.1f}", f"{metrics.decisions_per_s:,.1f}", *shown]

@@ -1,6 +1,6 @@
-"""A training run seen from the terminal: live table or plain lines, Ctrl-C, and what to do next.
+"""A training run in the terminal: live table or plain lines, Ctrl-C, and what to do next.
 
-Shared by `train` and `demo`. Everything that can be wrong is checked before the disk is touched.
+Shared by `train` and `demo`. All mistakes are found before anything is written to disk.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def train_run(
     as_json: bool,
     backend: Backend | None = None,
 ) -> int:
-    """Train, show it, and say how to continue; returns the exit code."""
+    """Train, show progress, and say how to continue; return the exit code."""
     path = run or new_run_path(Path("runs"), settings.game, settings.seed)
     if path.is_symlink():  # `latest` will move on; the commands printed below must not
         path = path.parent / path.readlink()
@@ -60,10 +60,10 @@ def train(
     point: bool = False,
     backend: Backend | None = None,
 ) -> bool:
-    """Run to the end of the budget; False if Ctrl-C came first. `point` moves `latest` here."""
+    """Run to the end of the budget; return False after Ctrl-C. `point` moves `latest` here."""
     game = load_game(settings.game)
     for spec in settings.anchors.agents:
-        make_agent(spec, game)  # a wrong anchor would otherwise show only after minutes
+        make_agent(spec, game)  # otherwise a wrong anchor would be noticed only after minutes
     folder = RunFolder.open(path) if resume else RunFolder(path)
     if not resume:
         folder.check_free()
@@ -87,14 +87,16 @@ def train(
             return False
         except OSError as error:
             error.filename = error.filename or str(path)
-            error.add_note(f"finished iterations are saved: make room, then {resume_line(path)}")
+            error.add_note(
+                f"finished iterations are saved: free some space, then {resume_line(path)}"
+            )
             raise
     return True
 
 
 @contextmanager
 def _prompt_interrupt() -> Iterator[None]:
-    """Answer Ctrl-C at once: threads may need a moment to come to their end."""
+    """Respond to Ctrl-C at once: threads may need a moment to finish."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -113,7 +115,7 @@ def _prompt_interrupt() -> Iterator[None]:
 
 
 def budget_line(settings: RunSettings) -> str:
-    """What the budget of time is for; empty for a run by iterations."""
+    """Describe what the time budget is used for; empty for a run by iterations."""
     if not settings.budget_seconds:
         return ""
     budget, anchors = settings.budget_seconds, settings.anchors
@@ -126,14 +128,14 @@ def budget_line(settings: RunSettings) -> str:
 
 
 def resume_line(path: Path) -> str:
-    """The exact command that takes the run up again."""
+    """Return the exact command that continues the run."""
     return f"stratagem train --resume --run {shlex.quote(str(path))}"
 
 
 def next_steps(game: Game, path: Path, player: str) -> list[str]:
-    """How to play against, watch and measure what was trained; nothing before a checkpoint.
+    """Say how to play against, watch and measure the result; nothing before a checkpoint.
 
-    `player` is the spec of who plays for a run, with {run} for its folder.
+    `player` is the spec of the agent that plays for a run, with {run} for its folder.
     """
     folder = RunFolder(path)
     if not folder.best():
@@ -149,7 +151,7 @@ def next_steps(game: Game, path: Path, player: str) -> list[str]:
 
 
 def summary(settings: RunSettings, path: Path, finished: bool) -> dict[str, Any]:
-    """What `train --json` prints."""
+    """Return what `train --json` prints."""
     folder = RunFolder(path)
     rows, latest = folder.metrics(), folder.latest()
     last = rows[-1] if rows else None
@@ -173,7 +175,7 @@ def summary(settings: RunSettings, path: Path, finished: bool) -> dict[str, Any]
 
 
 def _point_latest(path: Path) -> None:
-    """`runs/latest` follows the newest run; where links are not allowed it is left out."""
+    """Make `runs/latest` point to the newest run; does nothing where links are not allowed."""
     link = path.parent / "latest"
     fresh = path.parent / f".latest-{path.name}"
     try:

@@ -1,7 +1,7 @@
-"""What every other subpackage builds on: the game contract, finding games, compiling, seeding,
-records of games, game sessions, and the conformance kit.
+"""The foundation of every other subpackage: the game contract, loading games, compiling, seeding,
+game records, game sessions and the conformance kit.
 
-Import from the modules: listing games must not load Numba, so nothing is gathered here.
+Import from the modules. Nothing is re-exported here, because listing games must not load Numba.
 """
 
 from stratagem.core.cache_place import provide_cache

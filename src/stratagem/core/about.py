@@ -1,4 +1,4 @@
-"""What a game is called and about, read from its folder without importing its rules."""
+"""A game's title and description, read from its folder without importing its rules."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class About:
     seats: str
     version: int
     default_scenario: str = "default"
-    recommended_scenario: str = ""  # the first to play; default: the default one
+    recommended_scenario: str = ""  # the one to play first; default: the default scenario
     checked_by: str = ""  # what the rules were proven against
-    unasked: str = ""  # groups of actions; where just one is legal, it is played for a person
-    responses: str = ""  # groups of actions with which others answer within somebody's turn
-    finish: str = ""  # groups of actions that leave a unit as it is: all at once they end a phase
-    compile_seconds: int = 0  # roughly, for a first match on a laptop's core; 0: not measured
+    unasked: str = ""  # groups of actions played for a person when only one is legal
+    responses: str = ""  # groups of actions with which others respond during somebody's turn
+    finish: str = ""  # groups of actions that leave a unit as it is: all of them end a phase
+    compile_seconds: int = 0  # rough time before a first match on one laptop core; 0: not measured
 
     @classmethod
     def read(cls, folder: Path) -> About:
@@ -45,5 +45,5 @@ class About:
 
     @classmethod
     def damaged(cls, name: str, reason: str) -> About:
-        """A game that cannot be read, for lists of games."""
+        """Describe a game that cannot be read, for lists of games."""
         return cls(name=name, title=name, summary=f"damaged: {reason}", seats="?", version=0)

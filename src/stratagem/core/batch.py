@@ -23,7 +23,7 @@ from stratagem.core.seats import CHANCE, OVER
 
 @kernel
 def copy_row(target, row, source, source_row):  # type: ignore[no-untyped-def]
-    """A row of bytes. Numba's own assignment of slices takes seconds to compile."""
+    """Copy a row of bytes. Numba takes seconds to compile its own slice assignment."""
     for byte in range(source.shape[1]):
         target[row, byte] = source[source_row, byte]
 
@@ -82,17 +82,17 @@ class Kernels:
         return self._build(f"observe.{name}", _make_observe(observe))
 
     def bot(self, name: str, choose: Kernel) -> Kernel:
-        """(states, seeds[B], width, out[B]): what a scripted player does in each state."""
+        """(states, seeds[B], width, out[B]): choose a scripted player's action in each state."""
         return self._build(f"bot.{name}", _make_bot(choose, self._legal))
 
     def bot_play(self, name: str, choose: Kernel) -> Kernel:
-        """(states, seeds[B], width, length): a scripted player goes on for all seats."""
+        """(states, seeds[B], width, length): let a scripted player play on for all seats."""
         return self._build(
             f"bot_play.{name}", _make_bot_play(self._step, self._legal, self._draw_one, choose)
         )
 
     def measure(self, name: str, function: Kernel) -> Kernel:
-        """(states, out[B, P]): a number of each seat in each state."""
+        """(states, out[B, P]): write a number for each seat of each state."""
         return self._build(f"measure.{name}", _make_score(function))
 
     def _named(self, name: str) -> Callable[[Callable[..., Any]], Kernel]:
@@ -112,7 +112,7 @@ def _make_reset(reset: Kernel) -> Callable[..., Any]:
 
 def _make_legal(legal: Kernel) -> Callable[..., Any]:
     def batch_legal(states, ids, counts):  # type: ignore[no-untyped-def]
-        """ids [B, W] int32, counts [B] int32; zero where nobody decides."""
+        """ids [B, W] int32, counts [B] int32; zero where no seat decides."""
         for i in range(len(states)):
             counts[i] = 0
             if states[i]["seat"] >= 0:
@@ -131,7 +131,7 @@ def _make_step(step: Kernel) -> Callable[..., Any]:
 
 def _make_chance(chance: Kernel) -> Callable[..., Any]:
     def batch_chance(states, ids, probs, counts):  # type: ignore[no-untyped-def]
-        """ids [B, W] int32, probs [B, W] float32; zero outcomes where no dice fall."""
+        """ids [B, W] int32, probs [B, W] float32; zero outcomes where chance does not decide."""
         for i in range(len(states)):
             counts[i] = 0
             if states[i]["seat"] == CHANCE:
@@ -142,7 +142,7 @@ def _make_chance(chance: Kernel) -> Callable[..., Any]:
 
 def _make_draw_one(chance: Kernel) -> Callable[..., Any]:
     def draw_one(s, word, ids, probs):  # type: ignore[no-untyped-def]
-        """One chance outcome of this state, drawn with the stream `word`."""
+        """Draw one chance outcome of this state with the stream `word`."""
         count = chance(s, ids, probs)
         target = unit(word)
         for k in range(count):
@@ -156,7 +156,7 @@ def _make_draw_one(chance: Kernel) -> Callable[..., Any]:
 
 def _make_draw(draw_one: Kernel) -> Callable[..., Any]:
     def batch_draw(states, seeds, width, out):  # type: ignore[no-untyped-def]
-        """out [B] int32: the drawn outcome of each chance state, -1 elsewhere."""
+        """out [B] int32: the outcome drawn in each chance state, -1 elsewhere."""
         ids = np.empty(width, np.int32)
         probs = np.empty(width, np.float32)
         for i in range(len(states)):
@@ -215,7 +215,7 @@ def _make_hide(hide: Kernel) -> Callable[..., Any]:
 
 def _make_symmetry(symmetry: Kernel) -> Callable[..., Any]:
     def batch_symmetry(states, indices, out):  # type: ignore[no-untyped-def]
-        """out [B]: each state seen through its symmetry; `out` starts as a copy of `states`."""
+        """out [B]: each state under its symmetry; `out` starts as a copy of `states`."""
         for i in range(len(states)):
             symmetry(states[i], indices[i], out[i])
 
@@ -224,7 +224,7 @@ def _make_symmetry(symmetry: Kernel) -> Callable[..., Any]:
 
 def _make_symmetry_action(symmetry_action: Kernel) -> Callable[..., Any]:
     def batch_symmetry_action(states, owners, indices, actions, out):  # type: ignore[no-untyped-def]
-        """out [K]: action k of state owners[k], seen through that state's symmetry."""
+        """out [K]: action k of state owners[k], under that state's symmetry."""
         for k in range(len(actions)):
             owner = owners[k]
             out[k] = symmetry_action(states[owner], indices[owner], actions[k])
@@ -242,10 +242,10 @@ def _make_expand(
 
         states [M] records and raw [M, bytes] are the same memory. ids [B, W] int32 and
         counts [B] hold legal actions or chance outcomes (then probs [B, W] too); values [B, P]
-        holds the returns where the game ended. An action of -1 lists the child as it stands.
+        holds the returns where the game ended. With an action of -1 the child is listed unchanged.
         """
         for i in range(len(children)):
-            if i + 1 < len(children):  # what comes next is on its way while this one is at work
+            if i + 1 < len(children):  # prefetch the next state while this one is being stepped
                 for byte in range(0, raw.shape[1], LINE):
                     prefetch(raw, parents[i + 1], byte)
                     prefetch(raw, children[i + 1], byte)
@@ -271,7 +271,7 @@ def _make_playout(
     step: Kernel, legal: Kernel, draw_one: Kernel, returns: Kernel
 ) -> Callable[..., Any]:
     def batch_playout(states, raw, rows, seeds, width, scratch, scratch_raw, out):  # type: ignore[no-untyped-def]
-        """Play each state to its end with random legal moves; out [B, P] are the returns."""
+        """Play each state to the end with random legal moves; out [B, P] are the returns."""
         ids = np.empty(width, np.int32)
         probs = np.empty(width, np.float32)
         for i in range(len(rows)):
@@ -294,7 +294,7 @@ def _make_random_play(
     reset: Kernel, step: Kernel, legal: Kernel, draw_one: Kernel
 ) -> Callable[..., Any]:
     def batch_random_play(states, scenario, seeds, width):  # type: ignore[no-untyped-def]
-        """Play whole games from fresh set-ups with random legal moves; returns the steps taken."""
+        """Play whole games from the start with random legal moves; return the number of steps."""
         ids = np.empty(width, np.int32)
         probs = np.empty(width, np.float32)
         steps = 0
@@ -329,7 +329,7 @@ def _make_bot_play(
     step: Kernel, legal: Kernel, draw_one: Kernel, choose: Kernel
 ) -> Callable[..., Any]:
     def batch_bot_play(states, seeds, width, length):  # type: ignore[no-untyped-def]
-        """Up to `length` decisions and dice, -1: until the game is over. Changes the states."""
+        """Play up to `length` decisions and dice, or with -1 to the end. Changes the states."""
         ids = np.empty(width, np.int32)
         probs = np.empty(width, np.float32)
         for i in range(len(states)):

@@ -1,7 +1,7 @@
-"""A place for compiled code where the usual one cannot be written: a read-only home, or none.
+"""Find a writable place for compiled code when the usual one is read-only or missing.
 
-Compiling asks for its folder when the first kernel is defined, and again in every process that is
-started, so the choice is made before that and handed on in `$STRATAGEM_CACHE`.
+Numba looks up the folder when the first kernel is defined, and again in every process that is
+started. So the choice is made before that and passed on in `$STRATAGEM_CACHE`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _VARIABLE = "STRATAGEM_CACHE"
 
 
 def provide_cache() -> None:
-    """Leave everything as it is where it works; else choose a private temporary folder."""
+    """Use a private temporary folder if the usual place does not work."""
     try:
         check_folder(_usual_place())
         return
@@ -26,11 +26,11 @@ def provide_cache() -> None:
     try:
         os.environ[_VARIABLE] = str(_private_folder())
     except OSError:
-        return  # whoever compiles will be told
+        return  # compiling will report the error
 
 
 def _usual_place() -> Path:
-    """As `compile.cache_root` finds it."""
+    """Return the folder that `compile.cache_root` would use."""
     if chosen := os.environ.get(_VARIABLE):
         return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME")
@@ -38,7 +38,7 @@ def _usual_place() -> Path:
 
 
 def _private_folder() -> Path:
-    """The same at every start; code is loaded from it, so nobody else may have made it."""
+    """Return the same folder at every start. Code is loaded from it, so we must own it."""
     folder = Path(tempfile.gettempdir()) / f"stratagem-{os.getuid()}"
     try:
         folder.mkdir(mode=0o700)

@@ -1,15 +1,15 @@
-"""Numba, tamed: the `kernel` decorator and a disk cache that can be trusted.
+"""The `kernel` decorator for Numba, and a disk cache that can be trusted.
 
 Two facts about Numba's cache shape this module.
 
-* It does not notice an edit in an imported file. So each *room* (a game's folder, the search
-  package, …) caches in a directory named after a hash of its own sources and tables and of
-  core's kernels: any edit moves the cache, and nobody chases ghosts.
+* It does not notice edits to imported files. So each *room* (a game's folder, the search
+package, …) caches in a directory named after a hash of its own sources and tables and of
+core's kernels: any edit moves the cache, and stale code is never loaded.
 * A closure over other compiled functions misses the cache in a new process, because each captured
-  dispatcher is pickled under a random identity. Giving every dispatcher a stable identity before
-  anything captures it makes closures hit the cache too.
+dispatcher is pickled under a random identity. So every dispatcher gets a stable identity before
+anything captures it.
 
-With `NUMBA_DISABLE_JIT=1` a kernel is the plain Python function, which is how rules are debugged.
+With `NUMBA_DISABLE_JIT=1` a kernel is the plain Python function, so rules can be debugged.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from typing import Any
 import numba
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_KEPT_VERSIONS = 4  # older caches of one room that survive a new one (branches being switched)
-# Core's part of compiled code.
+_KEPT_VERSIONS = 4  # older caches of a room that are kept, for switching branches
+# The part of core that ends up in compiled code.
 _CORE = (
     "batch.py", "compile.py", "driver/play_on.py", "prefetch.py", "random_kernels.py", "seats.py",
 )  # fmt: skip
-_COMPILED = (".py", ".csv")  # what else it can contain: sources, and tables they read
+_COMPILED = (".py", ".csv")  # sources, and tables that they read
 _FOR_PEOPLE = ("view", "notation")  # parts of a game (files or folders) without kernels
 _OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy"}
 
@@ -41,7 +41,7 @@ Kernel = Callable[..., Any]
 
 
 def cache_root() -> Path:
-    """Where compiled code is kept: `$STRATAGEM_CACHE`, else the user's cache folder."""
+    """Return the folder for compiled code: `$STRATAGEM_CACHE`, else the user's cache folder."""
     chosen = os.environ.get("STRATAGEM_CACHE")
     if chosen:
         return Path(chosen)
@@ -56,9 +56,9 @@ def kernel(function: Callable[..., Any]) -> Kernel:
 
 
 def kernel_in(room: Path, identity: str, *captured: Path) -> Callable[[Callable[..., Any]], Kernel]:
-    """Compile a function (closures too) into the cache of `room`, under a stable identity.
+    """Compile a function (or closure) into the cache of `room`, under a stable identity.
 
-    `captured` names further rooms whose kernels a closure calls: their edits count too.
+    `captured` names further rooms whose kernels a closure calls: edits there count too.
     """
 
     def decorate(function: Callable[..., Any]) -> Kernel:
@@ -73,7 +73,7 @@ def kernel_in(room: Path, identity: str, *captured: Path) -> Callable[[Callable[
 
 
 def room_of(module_name: str) -> Path:
-    """The folder (or lone file) whose sources decide what a module's kernels do."""
+    """Return the folder (or single file) whose sources decide what a module's kernels do."""
     module = sys.modules[module_name]
     file = Path(inspect.getfile(module)).resolve()
     if not file.is_relative_to(_PACKAGE):
@@ -86,7 +86,7 @@ def room_of(module_name: str) -> Path:
 
 @functools.cache
 def source_key(*rooms: Path) -> str:
-    """Hash of everything that compiled code of these rooms can contain."""
+    """Hash everything that can end up in compiled code of these rooms."""
     digest = hashlib.blake2b(digest_size=8)
     files = [_PACKAGE / "core" / name for name in _CORE]
     for room in rooms:
@@ -98,7 +98,7 @@ def source_key(*rooms: Path) -> str:
 
 
 def compiled_files(room: Path) -> list[Path]:
-    """The files of a room's folder whose contents can reach compiled code."""
+    """Return the files of a room's folder that can affect compiled code."""
     return sorted(
         file
         for file in room.rglob("*")
@@ -123,7 +123,7 @@ def _cache_directory(room: Path, *captured: Path) -> Iterator[None]:
 
 
 def forget_old_versions(versions: Path) -> None:
-    """Delete all but the newest folders of a room's cache."""
+    """Delete all but the newest cache folders of a room."""
     if not versions.is_dir():
         return
     by_age = sorted(versions.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)

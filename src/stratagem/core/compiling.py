@@ -1,6 +1,6 @@
-"""Whether kernels are being compiled right now, and how long that took so far.
+"""Tells whether kernels are being compiled right now, and how long compiling has taken so far.
 
-Numba says when it compiles; what comes from its cache on disk is not compiled and not counted.
+Numba reports when it compiles. Kernels loaded from its disk cache are not compiled and not counted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class CompileWatch(event.Listener):  # type: ignore[misc]
 
     @property
     def seconds(self) -> float:
-        """Spent compiling since this process began."""
+        """Seconds spent compiling since this process began."""
         with self._lock:
             return self._spent + (time.perf_counter() - self._since if self._depth else 0.0)
 

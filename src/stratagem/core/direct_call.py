@@ -1,4 +1,4 @@
-"""Calls of compiled code that cost next to nothing, for kernels that take bundles of arrays.
+"""Calls of compiled code at almost no cost, for kernels that take bundles of arrays.
 
 From Python, Numba's dispatcher inspects every argument of every call; for bundles of a dozen arrays
 that takes longer than a small kernel runs. From another kernel, a bundle is copied word by word.
@@ -14,18 +14,18 @@ from stratagem.core.compile import Kernel
 
 
 def inlined(kernel: Kernel) -> Kernel:
-    """Make kernels that call this one contain it: nothing is copied. Decorates a kernel."""
+    """Inline this kernel into the kernels that call it, so that nothing is copied. A decorator."""
     if isinstance(kernel, Dispatcher):
         kernel.targetoptions["forceinline"] = True
     return kernel
 
 
 def direct(kernel: Kernel, *examples: Any) -> Kernel:
-    """The compiled code of `kernel` for arguments of the same types as `examples`.
+    """Return the compiled code of `kernel` for arguments of the same types as `examples`.
 
-    Nothing is checked in a call: arguments of other types are misread. Arrays must agree with the
-    example in element type, number of axes and layout; their shapes are free. With the JIT off this
-    is the kernel itself.
+    Calls are not checked: arguments of other types are misread. Arrays must agree with the example
+    in element type, number of axes and layout; their shapes may differ. With the JIT off, this
+    returns the kernel itself.
     """
     if not isinstance(kernel, Dispatcher):
         return kernel

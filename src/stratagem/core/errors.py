@@ -5,11 +5,11 @@
     ├── BadGame            a game whose own code cannot be used
     ├── BadScenario        a scenario file or override with a wrong value
     ├── BadRecord          a game record that cannot be read or does not replay
-    ├── BadCheckpoint      a checkpoint or replay segment that is damaged or belongs elsewhere
+    ├── BadCheckpoint      a checkpoint or replay segment that is damaged or made for another game
     ├── BadState           a position that its game cannot have
     ├── BadSetting         a setting, budget or spec that makes no sense
-    ├── Diverged           a training whose numbers are no longer finite
-    └── NotAllowed         a move, or taking one back, that is not possible now
+    ├── Diverged           a training run whose numbers are no longer finite
+    └── NotAllowed         a move, or taking one back, that is not allowed now
 
 Every message is one line and names the fix. The command line prints it and exits with code 2.
 """
@@ -25,7 +25,7 @@ class StratagemError(Exception):
 
 
 class UnknownName(StratagemError):
-    """A name that does not exist, with the closest one that does."""
+    """A name that does not exist."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], owner: str = "") -> None:
         known_names = sorted(known)
@@ -53,7 +53,7 @@ class BadCheckpoint(StratagemError):
 
 
 class BadState(StratagemError):
-    """A position from outside that its game cannot have."""
+    """A position from outside that cannot occur in its game."""
 
 
 class BadSetting(StratagemError):
@@ -61,8 +61,8 @@ class BadSetting(StratagemError):
 
 
 class Diverged(StratagemError):
-    """A training whose numbers are no longer finite; nothing of them was saved."""
+    """A training run whose numbers are no longer finite; none of them were saved."""
 
 
 class NotAllowed(StratagemError):
-    """A move, or taking one back, that is not possible in the present position."""
+    """A move, or taking one back, that is not allowed in the current position."""

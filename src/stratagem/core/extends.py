@@ -1,4 +1,4 @@
-"""TOML files that name only what differs: `extends = "default"` builds on a file of the folder."""
+"""TOML files that contain only differences: `extends = "default"` builds on a sibling file."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 from stratagem.core.errors import BadScenario
 from stratagem.core.toml import read_toml
 
-_LONGEST = 100  # files that extend one another
+_LONGEST = 100  # files in a chain
 
 
 def read_extended(file: Path) -> dict[str, Any]:
-    """A TOML file on top of the one it extends, which may extend another in turn."""
+    """Read a TOML file merged into the file it extends, which may extend another in turn."""
     return _read(file, ())
 
 
 def merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """`changes` on top of `base`: tables are merged key by key, everything else is replaced.
+    """Return `base` with `changes`: tables are merged key by key, other values are replaced.
 
-    An empty table (`opponents = {}`) takes away what the base had there.
+    An empty table (`opponents = {}`) removes what the base has there.
     """
     merged = dict(base)
     for key, value in changes.items():

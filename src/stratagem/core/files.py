@@ -1,4 +1,4 @@
-"""Writing files so that a kill at any moment leaves the old content or the new, never half."""
+"""Writes files so that a kill at any moment leaves the old content or the new, never half."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PRIVATE = 0o600  # files that only their owner may read
+PRIVATE = 0o600  # files that only the owner may read
 SHARED = 0o644
 
 
 def write_fully(descriptor: int, data: bytes) -> None:
-    """Write everything, however many steps the system takes, and wait until the disk has it."""
+    """Write everything, however many system calls it takes, and wait until it is on disk."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest) :]
@@ -23,7 +23,7 @@ def write_fully(descriptor: int, data: bytes) -> None:
 
 
 def write_new(file: Path, data: bytes) -> None:
-    """Write a file into a folder that nobody else knows yet."""
+    """Write a file into a folder that nobody else uses yet."""
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, SHARED)
     try:
         write_fully(descriptor, data)
@@ -32,10 +32,10 @@ def write_new(file: Path, data: bytes) -> None:
 
 
 def append_fully(file: Path, text: str, mode: int = SHARED, create: bool = True) -> None:
-    """Add text, on a line of its own even after one that was cut off.
+    """Append text, on a new line even if the last one was cut off.
 
-    It is on the disk when this returns. Where it fails the file is as long as before. A link is
-    refused: in somebody else's folder it may lead to a file of yours.
+    The text is on disk when this returns. On failure the file keeps its old length. Links are
+    refused: in somebody else's folder they may lead to your files.
     """
     flags = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | (os.O_CREAT if create else 0)
     descriptor = os.open(file, flags, mode)
@@ -53,7 +53,7 @@ def append_fully(file: Path, text: str, mode: int = SHARED, create: bool = True)
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse, before hours of work, a folder in which nothing could be written after them."""
+    """Refuse a folder that cannot be written to, before hours of work rather than after."""
     place = folder
     while not os.path.lexists(place) and place != place.parent:
         place = place.parent
@@ -66,14 +66,14 @@ def check_folder(folder: Path) -> None:
 
 
 def check_file(file: Path) -> None:
-    """The same for a file; one that is there may be replaced."""
+    """Do the same for a file; an existing one may be replaced."""
     if file.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
     check_folder(file.parent)
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the disk knows the names of the files in a folder."""
+    """Wait until the names of the files in a folder are on disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -82,10 +82,10 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_atomically(file: Path, content: str | bytes, mode: int = SHARED) -> None:
-    """Replace a file's content in one step. A pipe or a device is refused: it would be gone."""
+    """Replace a file's content in one step. Pipes and devices are refused: they would be lost."""
     if file.exists() and not file.is_file() and not file.is_dir():
         error = OSError(errno.EINVAL, "it is not a regular file", str(file))
-        error.add_note("name a file")
+        error.add_note("give the path of a regular file")
         raise error
     data = content.encode() if isinstance(content, str) else content
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -106,7 +106,7 @@ def write_atomically(file: Path, content: str | bytes, mode: int = SHARED) -> No
 
 @contextmanager
 def new_folder(folder: Path) -> Iterator[Path]:
-    """A temporary folder that becomes `folder` in one step when the block ends well."""
+    """Yield a temporary folder that becomes `folder` in one step if the block succeeds."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
     try:

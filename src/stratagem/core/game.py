@@ -1,6 +1,6 @@
-"""What everyone but a game's own folder receives: `Game`, its rules bound to one scenario.
+"""`Game`, the rules bound to one scenario: what everyone outside a game's own folder works with.
 
-Sizes are known here and kernels are batched. What the rules are made of, `Rules`, is declared in
+Its sizes are known and its kernels are batched. `Rules`, what a game declares, is in
 core/rules.py; its names can be imported from here too, as every game does.
 """
 
@@ -46,16 +46,16 @@ class Observer:
     def __call__(
         self, states: States, rows: npt.NDArray[np.int64] | None = None
     ) -> npt.NDArray[np.float32]:
-        """What the deciding seat of each state sees, [B, D] float32."""
+        """Return what the deciding seat of each state sees, [B, D] float32."""
         self.game.check_array(states)
         picked = np.arange(len(states)) if rows is None else np.asarray(rows)
         if picked.dtype.kind not in "iu" or picked.ndim != 1:
-            raise BadState("rows: give an array of whole numbers, such as np.arange(8)")
+            raise BadState("rows: pass an array of whole numbers, such as np.arange(8)")
         if len(picked) and not 0 <= picked.min() <= picked.max() < len(states):
-            raise BadState(f"rows: there are {len(states)} positions, rows 0 to {len(states) - 1}")
+            raise BadState(f"rows: with {len(states)} positions, rows are 0 to {len(states) - 1}")
         seats = states["seat"][picked]
         if (seats < 0).any():
-            raise BadState("one of these positions has no decision: there is no seat to show it to")
+            raise BadState("no seat decides in one of these positions: nobody to show it to")
         out = np.zeros((len(picked), self.spec.size), np.float32)
         self.observe_into(states, picked, seats, out)
         return out
@@ -67,9 +67,9 @@ class Observer:
         seats: npt.NDArray[np.int8],
         out: npt.NDArray[np.float32],
     ) -> None:
-        """Fill `out` [B, D], zeroed unless the encoding clears, with what `seats` see.
+        """Fill `out` [B, D] with what `seats` see; zero it first, unless the encoding clears it.
 
-        Shapes are checked; that rows and seats are there is up to the caller.
+        Shapes are checked; the caller must pass existing rows and seats.
         """
         shape = (len(rows), self.spec.size)
         if out.shape != shape or out.dtype != np.float32 or len(seats) != shape[0]:
@@ -101,29 +101,29 @@ class Game:
 
     @property
     def title(self) -> str:
-        """The game's name for people, with the scenario's where it has its own."""
+        """The game's display name, with the scenario's title if it has one."""
         about, scenario = self.rules.about, self.scenario
         own = scenario.title not in ("", about.title)
         return f"{about.title}: {scenario.title}" if own else about.title
 
     @property
     def version(self) -> int:
-        """Raised whenever play could differ; records and checkpoints of others are refused."""
+        """Raised whenever play could differ; records and checkpoints with another are refused."""
         return self.rules.about.version
 
     @property
     def kernels(self) -> Kernels:
-        """The compiled functions over states [B]; the methods here call them."""
+        """The compiled functions over states [B], which the methods here call."""
         return self.rules.kernels
 
     @property
     def has_hidden(self) -> bool:
-        """Whether some seats may know things that others do not."""
+        """Whether some seats can know things that others do not."""
         return self.kernels.hide is not None
 
     @cached_property
     def num_seats(self) -> int:
-        """P, how many play."""
+        """P, the number of seats."""
         return self.rules.seats(self.scenario)
 
     @cached_property
@@ -139,58 +139,60 @@ class Game:
 
     @cached_property
     def width(self) -> int:
-        """Room that a list of legal actions or of chance outcomes needs."""
+        """The length that a list of legal actions or chance outcomes may need."""
         return max(self.max_legal, self.rules.max_chance(self.scenario), 1)
 
     @cached_property
     def num_symmetries(self) -> int:
-        """Mirror images under which the game is the same; 1: none but itself."""
+        """The number of symmetries, including the identity; 1 means none."""
         return self.rules.symmetries(self.scenario)
 
     @cached_property
     def packed_scenario(self) -> npt.NDArray[np.void]:
-        """The scenario's numbers as `reset` reads them, [1] of a type of their own."""
+        """The scenario's numbers as `reset` reads them: an array [1] of a dtype of its own."""
         return self.scenario.pack()
 
     @cached_property
     def limits(self) -> Limits:
-        """What the fields of a position may hold."""
+        """The allowed values of a position's fields."""
         return self.rules.limits(self.scenario)
 
     def check_states(self, states: States) -> None:
         """Refuse states [B] from outside that would not be safe for this game's kernels."""
         if wrong := wrong_field(self, states):
-            raise BadState(f"a position that {self.spec} cannot have (see {wrong})")
+            raise BadState(f"a position that cannot occur in {self.spec} (see {wrong})")
 
     def check_array(self, states: States, *others: npt.NDArray[Any]) -> None:
-        """Refuse anything but an array [B] of positions; `others` must have as many rows.
+        """Refuse anything but an array [B] of positions; `others` must have the same length.
 
         Compiled code trusts its arguments: it would read past the end of a short array.
         """
         given = isinstance(states, np.ndarray) and states.ndim == 1
         if not given or states.dtype != self.rules.dtype:
-            raise BadState(f"give an array of positions of {self.name}, as new_states makes them")
+            raise BadState(f"pass an array of positions of {self.name}, such as new_states returns")
         for other in others:
             if not isinstance(other, np.ndarray) or other.shape != states.shape:
-                raise BadState(f"{len(states)} positions need an array of {len(states)} numbers")
+                raise BadState(
+                    f"{len(states)} positions need another array of {len(states)} numbers"
+                )
 
     def new_states(self, seeds: Seeds) -> States:
-        """Starting positions [B], one for each of seeds [B] uint64."""
+        """Return starting positions [B], one for each of seeds [B] uint64."""
         roots = np.asarray(seeds)
         if roots.ndim != 1 or roots.dtype.kind not in "ui" or (roots < 0).any():
             raise BadSetting(
-                "seeds: give an array of whole numbers from 0 on, np.arange(8, dtype=np.uint64)"
+                "seeds: pass an array of whole numbers from 0 up: np.arange(8, dtype=np.uint64)"
             )
         states = np.zeros(len(roots), self.rules.dtype)
         self.kernels.reset(states, self.packed_scenario, roots.astype(np.uint64, copy=False))
         return states
 
     def new_state(self, seed: int) -> Any:
-        """One starting position for this seed."""
+        """Return one starting position for this seed."""
         return self.new_states(derive_seeds(seed, "setup", count=1))[0]
 
     def legal(self, states: States) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """(ids [B, W], counts [B]) of the legal actions of each state's deciding seat.
+        """Return (ids [B, W], counts [B]) of the legal actions of each state's deciding seat.
 
         Each row is padded with -1.
         """
@@ -201,7 +203,7 @@ class Game:
         return ids, counts
 
     def legal_mask(self, states: States) -> npt.NDArray[np.bool_]:
-        """Which actions are legal, [B, A] bool; none where no seat decides."""
+        """Return which actions are legal, [B, A] bool; none where no seat decides."""
         ids, counts = self.legal(states)
         mask = np.zeros((len(states), self.actions.size), np.bool_)
         rows, places = np.nonzero(np.arange(ids.shape[1])[None, :] < counts[:, None])
@@ -209,7 +211,7 @@ class Game:
         return mask
 
     def possible(self, states: States, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """[B] whether each action is legal, or each chance outcome listed, in its own state."""
+        """Return [B] whether each action is legal, or each outcome possible, in its own state."""
         self.check_array(states, actions)
         seats = states["seat"]
         ids = np.full((len(states), self.width), -1, np.int32)
@@ -229,12 +231,12 @@ class Game:
         return ids, counts
 
     def legal_actions(self, state: Any) -> list[int]:
-        """The legal actions of one state."""
+        """Return the legal actions of one state."""
         ids, counts = self.legal(as_batch(state))
         return [int(action) for action in ids[0, : counts[0]]]
 
     def chance_outcomes(self, state: Any) -> list[tuple[int, float]]:
-        """(outcome, probability) pairs of one chance state."""
+        """Return the (outcome, probability) pairs of one chance state."""
         states = as_batch(state)
         self.check_array(states)
         if states["seat"][0] != CHANCE:
@@ -246,12 +248,12 @@ class Game:
         return [(int(ids[0, k]), float(probs[0, k])) for k in range(counts[0])]
 
     def after(self, state: Any, action: int) -> Any:
-        """A copy of one state with a legal action (or a listed chance outcome) applied."""
+        """Return a copy of one state with a legal action (or a listed chance outcome) applied."""
         states = as_batch(state)
         try:
             wanted = np.array([operator.index(action)], np.int64)
         except (TypeError, OverflowError):
-            raise NotAllowed(f"action {action!r}: give the number of an action") from None
+            raise NotAllowed(f"action {action!r}: pass the number of an action") from None
         if not self.possible(states, wanted)[0]:
             seat = int(states["seat"][0])
             where = "the game is over" if seat == OVER else f"{self.spec} does not allow it here"
@@ -260,35 +262,35 @@ class Game:
         return states[0]
 
     def describe(self, state: Any, action: int, after: Any) -> str:
-        """What an event does in `state`, as a sentence with marks (core/sentences.py)."""
+        """Describe an event in `state` as a sentence with marks (core/sentences.py)."""
         notation = self.rules.notation
         if notation.describe is None:
             return notation.format_action(state, action)
         return notation.describe(state, action, after)
 
     def draw(self, states: States, seeds: Seeds) -> Actions:
-        """A random outcome [B] int32 for each state in which chance decides, -1 for the others."""
+        """Draw an outcome [B] int32 for each state in which chance decides, -1 for the others."""
         self.check_array(states, seeds)
         out = np.empty(len(states), np.int32)
         self.kernels.draw(states, seeds, self.width, out)
         return out
 
     def returns(self, states: States) -> Values:
-        """Results of finished games, [B, P] float32 in [-1, 1]."""
+        """Return the results of finished games, [B, P] float32 in [-1, 1]."""
         self.check_array(states)
         out = np.zeros((len(states), self.num_seats), np.float32)
         self.kernels.returns(states, out)
         return out
 
     def scores(self, states: States) -> Values:
-        """The game's own points, [B, P] float32."""
+        """Return the game's own points, [B, P] float32."""
         self.check_array(states)
         out = np.zeros((len(states), self.num_seats), np.float32)
         self.kernels.score(states, out)
         return out
 
     def potentials(self, states: States) -> Values:
-        """Shaping potentials, [B, P] float32; zero if the game declares none."""
+        """Return shaping potentials, [B, P] float32; zero if the game declares none."""
         self.check_array(states)
         out = np.zeros((len(states), self.num_seats), np.float32)
         if self.kernels.potential is not None:
@@ -296,7 +298,7 @@ class Game:
         return out
 
     def hidden_from(self, states: States, seats: npt.NDArray[np.int8], seeds: Seeds) -> States:
-        """Copies [B] in which everything that seats [B] cannot see is redrawn from seeds [B]."""
+        """Return copies [B] in which all that seats [B] cannot see is redrawn from seeds [B]."""
         self.check_array(states, seats, seeds)
         if ((seats < 0) | (seats >= self.num_seats)).any():
             raise BadState(f"seats: {self.spec} has seats 0 to {self.num_seats - 1}")
@@ -309,7 +311,7 @@ class Game:
     def observer(
         self, encoding: str | None = None, options: Mapping[str, int] | None = None
     ) -> Observer:
-        """An encoding of this game by name (default: the first) with its options set."""
+        """Return an encoding of this game by name (default: the first) with its options set."""
         by_name = {known.name: known for known in self.rules.encodings}
         chosen = self.rules.encodings[0] if encoding is None else by_name.get(encoding)
         if chosen is None:
@@ -322,18 +324,18 @@ class Game:
 
 
 def require_game(game: object) -> None:
-    """Refuse what is no game, such as the name of one."""
+    """Refuse anything that is not a game, such as the name of one."""
     if not isinstance(game, Game):
-        raise BadSetting(f"{game!r} is no game: load_game('connect_four') makes one")
+        raise BadSetting(f"{game!r} is not a game: load one with load_game('connect_four')")
 
 
 def as_batch(state: Any) -> States:
-    """A copy of one state as an array of length one."""
+    """Return a copy of one state as an array of length one."""
     if not isinstance(state, np.void | np.ndarray):
-        raise BadState("give one position, such as game.new_state(seed) or states[0]")
+        raise BadState("pass one position, such as game.new_state(seed) or states[0]")
     return np.frombuffer(bytearray(state.tobytes()), state.dtype)
 
 
 def state_hash(state: Any) -> str:
-    """A short hash of a position's bytes; equal positions have equal hashes."""
+    """Return a short hash of a position's bytes; equal positions have equal hashes."""
     return hashlib.blake2b(state.tobytes(), digest_size=8).hexdigest()

@@ -1,7 +1,7 @@
-"""Mistakes in a game's own code, told in one line: the file, the line and the cause.
+"""Explains mistakes in a game's code in one line: the file, the line and the cause.
 
-Numba's errors have dozens of lines, because a mistake in a small function is one in every function
-that calls it. The innermost place comes first in its text; that is the one to correct.
+Numba's errors have dozens of lines, because a mistake in a small function is reported for every
+function that calls it. The innermost place comes first in the text; that is the one to fix.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _ADVICE = "with NUMBA_DISABLE_JIT=1 it runs as plain Python"
 
 
 def is_compile_error(error: BaseException) -> bool:
-    """Whether Numba could not compile a kernel."""
+    """Whether this is Numba failing to compile a kernel."""
     return type(error).__module__.startswith("numba.")
 
 
 def explain(error: BaseException) -> str:
-    """What is wrong in a game's code, in one line that begins with the place, where it is known."""
+    """Explain what is wrong in a game's code, in one line that begins with the place, if known."""
     if is_compile_error(error):
         return _explain_compile_error(error)
     place = _place_of(error)
@@ -39,9 +39,9 @@ def explain(error: BaseException) -> str:
 def _explain_compile_error(error: BaseException) -> str:
     text = _COLOURS.sub("", str(error))
     lines = [line.strip() for line in text.splitlines()]
-    said = [line for line in lines if line and not line.startswith("Failed in nopython mode")]
-    cause = said[0].removesuffix("found for signature:") if said else type(error).__name__
-    if called := next((line for line in said if line.startswith(">>>")), ""):
+    messages = [line for line in lines if line and not line.startswith("Failed in nopython mode")]
+    cause = messages[0].removesuffix("found for signature:") if messages else type(error).__name__
+    if called := next((line for line in messages if line.startswith(">>>")), ""):
         cause = f"no such operation: {called.removeprefix('>>>').strip()}"
     cause = re.sub(r" for '\w+(\.\d+)*', defined at .*", "", _without_records(cause))
     cause = cause.removesuffix(" Raised from None").rstrip(".")
@@ -64,7 +64,7 @@ def _compiled_place(error: BaseException, text: str, cause: str) -> tuple[str, i
 
 
 def _uses_of(name: str) -> Iterator[tuple[str, int]]:
-    """Where kernels read a global that their module does not have: Numba does not say."""
+    """Find where kernels read a global that their module lacks, which Numba does not report."""
     for module in list(sys.modules.values()):
         for thing in list(getattr(module, "__dict__", {}).values()):
             if not str(type(thing).__module__).startswith("numba."):
@@ -78,7 +78,7 @@ def _uses_of(name: str) -> Iterator[tuple[str, int]]:
 
 
 def _without_records(text: str) -> str:
-    """Numba spells out every field of a state; its reader knows them."""
+    """Remove the fields of a state, which Numba spells out."""
     while (start := text.find("Record(")) >= 0:
         depth, end = 0, len(text)
         for place in range(start, len(text)):
@@ -91,7 +91,7 @@ def _without_records(text: str) -> str:
 
 
 def _place_of(error: BaseException) -> str:
-    """`file.py:12: ` of the last call inside a game's folder, or nothing."""
+    """Return `file.py:12: ` of the last call inside a game's folder, or an empty string."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{_short(error.filename, error.lineno or 0)}: "
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
@@ -101,5 +101,5 @@ def _place_of(error: BaseException) -> str:
 
 
 def _short(file: str, line: int) -> str:
-    """The file with the folder it is in: enough to find it, and short."""
+    """Return the file with the folder it is in: short, but enough to find it."""
     return f"{'/'.join(Path(file).parts[-2:])}:{line}"

@@ -1,6 +1,6 @@
 """A game on disk while it is played: a text file that only grows, so a kill loses nothing.
 
-One JSON object per line. The first line says what was set up; each further line is an event (as in
+One JSON object per line. The first line describes the set-up; every other line is an event (as in
 a game record) or a change: `take_back`, `resign`; `over` says how the game ended. A line that was
 cut off by a kill is ignored.
 """
@@ -21,7 +21,7 @@ from stratagem.core.record import Event, event_line, parse_event
 
 FORMAT = 1
 _MOST_BYTES = 32 * MEGABYTE
-_MOST_LINES = 200_000  # moves that were taken back are among them
+_MOST_LINES = 200_000  # includes moves that were taken back
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class TakenBack:
 
 @dataclass(frozen=True)
 class Resigned:
-    """A seat gave up."""
+    """A seat resigned."""
 
     seat: int
     text: str
@@ -41,7 +41,7 @@ class Resigned:
 
 @dataclass(frozen=True)
 class Ended:
-    """The game is over: for readers of the file that do not load the rules."""
+    """The game is over; written for readers of the file that do not load the rules."""
 
     text: str
 
@@ -56,7 +56,7 @@ class Journal:
         self.file = file
 
     def create(self, header: Mapping[str, Any], changes: Sequence[Change] = ()) -> None:
-        """Write the first lines; the file must not exist."""
+        """Write the first lines; the file must not exist yet."""
         self.file.parent.mkdir(parents=True, exist_ok=True)
         lines = [{"format": FORMAT, **header}, *map(_as_json, changes)]
         descriptor = os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
@@ -70,18 +70,18 @@ class Journal:
         sync_folder(self.file.parent)
 
     def append(self, *changes: Change) -> None:
-        """Add changes in one write: after a kill all of them are there, or the first few.
+        """Append changes in one write: after a kill, all of them or the first few are there.
 
-        A file that was deleted stays deleted: without its first line nobody could read it.
+        A file that was deleted is not created again: without its first line nobody could read it.
         """
         append_lines(self.file, [_as_json(change) for change in changes], create=False)
 
     def header(self) -> dict[str, Any]:
-        """The first line alone."""
+        """Read only the first line."""
         return self._parse_header(self._lines()[0])
 
     def read(self) -> tuple[dict[str, Any], list[Change]]:
-        """The header and every change that was written whole."""
+        """Read the header and every change that was written completely."""
         first, *rest = self._lines()
         return self._parse_header(first), list(self._changes(rest))
 
@@ -119,7 +119,7 @@ class Journal:
 
 
 def append_lines(file: Path, values: Sequence[Mapping[str, Any]], create: bool = True) -> None:
-    """Add JSON lines to a file that only its owner may read; they are on the disk afterwards."""
+    """Append JSON lines to a file that only its owner may read, and wait until they are on disk."""
     append_fully(file, "".join(json.dumps(value) + "\n" for value in values), PRIVATE, create)
 
 
@@ -136,7 +136,7 @@ def _as_json(change: Change) -> dict[str, Any]:
 
 
 def _parse_change(value: Any) -> Change | None:
-    """The change that a line tells; None for one of a kind that is not known here."""
+    """Parse the change in a line; None if its kind is unknown."""
     if not isinstance(value, dict):
         raise ValueError("not a JSON object")
     if "chance" in value or "action" in value:
@@ -150,5 +150,5 @@ def _parse_change(value: Any) -> Change | None:
 
 def _count(value: Any) -> int:
     if type(value) is not int or value < 0:
-        raise ValueError(f"{value!r} is no ply and no seat")
+        raise ValueError(f"{value!r} is not a ply or seat")
     return value

@@ -1,8 +1,8 @@
-"""What a seat can know: guesses that it cannot tell from the truth, events that it sees.
+"""What a seat can know: states that it cannot tell from the truth, and events that it sees.
 
-The only tool is the game's own `hide`: it gives records that agree with the truth in all that a
-seat knows, and are drawn at random elsewhere. An event is unseen if the viewer could have met the
-same sight after another event. No game has to declare anything for this.
+This uses nothing but the game's own `hide`, which keeps everything a seat knows and draws the rest
+at random. An event is unseen if the viewer could see the same after another event. A game does not
+have to declare anything for this.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from stratagem.core.seats import CHANCE
 from stratagem.core.seeding import derive_seeds
 from stratagem.core.sentences import Reader, as_choice
 
-OUTSIDER = -3  # a viewer without a seat: knows what every seat knows
+OUTSIDER = -3  # a viewer without a seat: knows what all seats know
 
-_SAMPLES = 8  # guesses that have to agree before something counts as known
-_TOLD = 4  # guesses that have to agree before a consequence is told
-_MOST_ROLLS = 40  # in a row, before one stops wondering who decides after them
-_ALTERNATIVES = 256  # other events that are compared with what happened
+_SAMPLES = 8  # samples that have to agree before something counts as known
+_TOLD = 4  # samples that have to agree before a consequence is shown
+_MOST_ROLLS = 40  # chance events in a row, before we stop looking for who decides next
+_ALTERNATIVES = 256  # other events to compare with what happened
 
 
 def samples_of(game: Game, state: Any, viewer: int | None) -> States:
-    """Records that the viewer cannot tell from the truth; the truth itself if nothing is hidden."""
+    """Return states that the viewer cannot tell from the truth; the truth if nothing is hidden."""
     if viewer is None or not game.has_hidden:
         return as_batch(state)
     if viewer == OUTSIDER:
         views = [samples_of(game, state, seat) for seat in range(game.num_seats)]
         return np.concatenate(views)
-    # The seeds are fixed: the viewer's knowledge must not depend on how often he looks.
+    # The seeds are fixed: knowledge must not depend on how often the viewer looks.
     seats = np.full(_SAMPLES, viewer, np.int8)
     seeds = derive_seeds(viewer, "sight", count=_SAMPLES)
     return game.hidden_from(np.repeat(as_batch(state), _SAMPLES), seats, seeds)
 
 
 def choices(game: Game, state: Any, viewer: int | None, reader: Reader) -> list[str]:
-    """The legal actions as sentences, in their order.
+    """Return the legal actions as sentences, in order.
 
-    A consequence that the viewer cannot know for sure is not told.
+    A consequence that the viewer cannot know for certain is left out.
     """
     samples = samples_of(game, state, viewer)[:_TOLD]
     texts = []
@@ -56,9 +56,9 @@ def choices(game: Game, state: Any, viewer: int | None, reader: Reader) -> list[
 
 
 def ends_turn(game: Game, state: Any, action: int) -> bool:
-    """Whether somebody else decides next, or nobody; dice in between fall as they most often do.
+    """Whether another seat decides next, or nobody; dice in between take the likeliest outcome.
 
-    Answering (`responses` in game.toml) is no turn: the one who asked goes on afterwards.
+    A response (`responses` in game.toml) does not end a turn: the seat that asked continues.
     """
     seat, after = int(state["seat"]), game.after(state, action)
     for _ in range(_MOST_ROLLS):
@@ -70,7 +70,7 @@ def ends_turn(game: Game, state: Any, action: int) -> bool:
 
 
 def is_answer(game: Game, action: int) -> bool:
-    """Whether this decision answers within somebody else's turn, as game.toml says."""
+    """Whether this decision is a response during another seat's turn, according to game.toml."""
     names = game.rules.about.responses.split()
     groups = game.rules.groups(game.scenario) if names else ()
     return any(group.start <= action < group.stop for group in groups if group.name in names)
@@ -104,7 +104,7 @@ def is_seen(game: Game, state: Any, seat: int, action: int, viewer: int | None) 
 
 
 def _alternatives(game: Game, states: States, seat: int) -> tuple[list[int], list[int]]:
-    """What could have happened in each of these states: rows and actions."""
+    """Return what could have happened in each of these states: rows and actions."""
     rows: list[int] = []
     actions: list[int] = []
     for row, state in enumerate(states):

@@ -1,9 +1,9 @@
-"""What the fields of a position may hold, so that positions from a file can be refused in time.
+"""The allowed values of a position's fields, so that bad positions from a file are refused.
 
-Kernels read fields as indices and do not check them: a record that somebody else wrote could make
-them leave their arrays. A game declares limits; the rest is generated: a seat is a seat of the
-game, what a scenario fixes is what a fresh position has, numbers with a point are finite, and the
-legal actions are counted once with room to spare.
+Kernels use fields as indices without checking them: with a record that somebody else wrote they
+could leave their arrays. A game declares limits; the rest is checked automatically: seats exist,
+what a scenario fixes equals that of a fresh position, floats are finite, and the legal actions are
+counted once with room to spare.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from stratagem.core.game import Game, States
 
 Mask = npt.NDArray[np.bool_]
-_CHUNK = 4096  # positions that are looked at in one go
+_CHUNK = 4096  # positions checked at a time
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Fields that are not named may hold whatever their type can."""
+    """Fields that are not named may hold anything that their type can."""
 
     ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # lowest and highest
-    special: Mapping[str, int] = field(default_factory=dict)  # one more value, outside the range
+    special: Mapping[str, int] = field(default_factory=dict)  # one allowed value outside the range
     constants: tuple[str, ...] = ()  # fields that are the same in every position of a scenario
     ties: Callable[[States], Mask] | None = None  # [B] whether fields fit together
 
 
 def wrong_field(game: Game, states: States) -> str:
-    """The first field of these positions with a value that kernels must not see; empty: none."""
+    """Return the first field of these positions with a value unsafe for kernels; empty: none."""
     for first in range(0, len(states), _CHUNK):
         if wrong := _wrong_among(game, states[first : first + _CHUNK]):
             return wrong
@@ -58,7 +58,7 @@ def _wrong_among(game: Game, states: States) -> str:
         if name in limits.ranges and not _within(limits, name, column):
             return name
     if limits.ties is not None and not limits.ties(states).all():
-        return "what its fields say together"
+        return "fields that contradict each other"
     return "" if _legal_fit(game, states) else "the number of its legal actions"
 
 
@@ -72,7 +72,7 @@ def _within(limits: Limits, name: str, column: npt.NDArray[np.generic]) -> bool:
 
 
 def _legal_fit(game: Game, states: States) -> bool:
-    """Whether every list of legal actions fits into the room that the game asks for."""
+    """Whether every list of legal actions fits into the space that the game asks for."""
     deciding = states[states["seat"] >= 0]
     room = max(game.actions.size, game.width) + 1
     ids, counts = np.zeros((len(deciding), room), np.int32), np.zeros(len(deciding), np.int32)

@@ -1,8 +1,8 @@
-"""What a checkpoint consists of: a checksum for every file, written last and checked before use.
+"""A checkpoint's list of files with their checksums, written last and checked before use.
 
-`manifest.json` lies in the checkpoint's folder. Besides the files there it lists those that the
-checkpoint needs elsewhere in its run (segments of the replay, networks of earlier iterations), and
-it carries a checksum of itself. A checkpoint without one is refused.
+`manifest.json` is in the checkpoint's folder. Besides the files there it lists those that the
+checkpoint needs from elsewhere in its run (replay segments, networks of earlier iterations), and
+it contains a checksum of itself. A checkpoint without a manifest is refused.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Checksum(BaseModel):
 
 
 class Manifest(BaseModel):
-    """The files of a checkpoint, and those of its run that it cannot do without."""
+    """The files of a checkpoint, and the files elsewhere in its run that it needs."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -47,7 +47,7 @@ class Manifest(BaseModel):
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write it, with its own checksum."""
+    """Write a manifest with its own checksum."""
     values = manifest.model_dump()
     write_atomically(
         folder / MANIFEST_FILE, json.dumps({**values, "hash": _own_hash(values)}, indent=1) + "\n"
@@ -55,7 +55,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a checkpoint; one that is missing or damaged is an error that names it."""
+    """Read the manifest of a checkpoint; if it is missing or damaged, the error names it."""
     file = folder / MANIFEST_FILE
     try:
         values = json.loads(read_regular(file))
@@ -73,13 +73,13 @@ def read_manifest(folder: Path) -> Manifest:
         raise BadCheckpoint(f"{file} is damaged: use another checkpoint")
     if manifest.format != FORMAT:
         raise BadCheckpoint(
-            f"{file} has format {manifest.format} and this program reads {FORMAT}: train it again"
+            f"{file} has format {manifest.format}, but this program reads {FORMAT}: train it again"
         )
     return manifest
 
 
 def seal(folder: Path, needs: Mapping[str, Checksum] | None = None) -> Manifest:
-    """Write the manifest of whatever files are in a folder now."""
+    """Write a manifest of all files now in a folder."""
     files = {
         file.name: Checksum.of(file.read_bytes())
         for file in sorted(folder.iterdir())
@@ -91,15 +91,17 @@ def seal(folder: Path, needs: Mapping[str, Checksum] | None = None) -> Manifest:
 
 
 def read_listed(folder: Path, manifest: Manifest, name: str) -> bytes:
-    """The content of a file of a checkpoint, if it is what the manifest says."""
+    """Read a file of a checkpoint and check it against the manifest."""
     expected = manifest.files.get(name)
     if expected is None:
-        raise BadCheckpoint(f"{folder / MANIFEST_FILE} lists no {name}: use another checkpoint")
+        raise BadCheckpoint(
+            f"{folder / MANIFEST_FILE} does not list {name}: use another checkpoint"
+        )
     return read_checked(folder / name, expected)
 
 
 def read_checked(file: Path, expected: Checksum) -> bytes:
-    """The content of a file, if its size and hash are these; the size is compared first."""
+    """Read a file and check its size and hash; the size is compared first."""
     try:
         data = read_regular(file, expected.size)
     except FileNotFoundError:
@@ -117,10 +119,10 @@ def read_checked(file: Path, expected: Checksum) -> bytes:
 def check_files(
     root: Path, sums: Mapping[str, Checksum], names: Iterable[str] | None = None
 ) -> None:
-    """Refuse unless these files below a folder are what their checksums say."""
+    """Refuse these files below a folder unless they match their checksums."""
     for name in sums if names is None else names:
         if Path(name).is_absolute() or ".." in Path(name).parts:
-            raise BadCheckpoint(f"{root}: a manifest names {name!r}, which lies outside it")
+            raise BadCheckpoint(f"{root}: a manifest lists {name!r}, which is outside it")
         read_checked(root / name, sums[name])
 
 

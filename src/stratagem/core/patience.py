@@ -1,7 +1,7 @@
-"""A word while a command has nothing to say for itself: it loads, it reads, it draws.
+"""A progress line for commands that print nothing for a while: loading, reading, drawing.
 
-In a terminal, whenever nothing was printed for two seconds and no progress line is on, a line says
-so and counts the seconds. It is wiped before anything else is written.
+In a terminal, if nothing has been printed for two seconds and no progress line is on, a line says
+so and counts the seconds. It is erased before anything else is written.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-QUIET = 2.0  # seconds that need no word
+QUIET = 2.0  # seconds without output before the line appears
 TICK = 0.5
 WIPE = "\r\x1b[2K"
 
@@ -31,7 +31,7 @@ class Patience:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Speak up during this block, if somebody watches."""
+        """Show the line during this block, if stderr is a terminal."""
         if not is_watched():
             yield
             return
@@ -44,12 +44,12 @@ class Patience:
         finally:
             over.set()
             thread.join()
-            self.said()
+            self.clear()
             self._on = False
 
     @contextmanager
     def muted(self) -> Iterator[None]:
-        """Not a word during this block: somebody else writes, or a person is asked."""
+        """Hide the line during this block: somebody else writes, or a person is asked."""
         self.mute()
         try:
             yield
@@ -58,7 +58,7 @@ class Patience:
 
     def mute(self) -> None:
         with self._lock:
-            self.said()
+            self.clear()
             self._muted += 1
 
     def unmute(self) -> None:
@@ -66,8 +66,8 @@ class Patience:
             self._muted -= 1
             self._since = time.monotonic()
 
-    def said(self) -> None:
-        """Something is about to be written: take the line away and count anew."""
+    def clear(self) -> None:
+        """Erase the line and restart the count; call this before writing anything."""
         if not self._on:
             return
         with self._lock:
@@ -79,7 +79,7 @@ class Patience:
                 _write(WIPE)
 
     def explain(self, describe: Callable[[float], str]) -> None:
-        """What the line says from now on, from the seconds since something was written."""
+        """Set the line's text, a function of the seconds since something was written."""
         self._describe = describe
 
     def _tick(self, over: threading.Event) -> None:

@@ -1,14 +1,14 @@
-"""What other packages add to Stratagem, found by their entry points or by a dotted name.
+"""What other packages add to Stratagem, found by entry point or by dotted name.
 
-A package declares what it brings in its `pyproject.toml`:
+A package declares what it adds in its `pyproject.toml`:
 
     [project.entry-points."stratagem.agents"]
     cautious = "my_package.cautious"
 
 Groups are `stratagem.games` (the package of a game's folder), `stratagem.agents`,
 `stratagem.networks`, `stratagem.algorithms` (a package with the modules `settings` and `trainer`)
-and `stratagem.measures`. An agent, a network or a measure that no entry point names is found by its
-dotted name, `my_package.cautious`.
+and `stratagem.measures`. An agent, network or measure without an entry point is found by its dotted
+name, `my_package.cautious`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def plugins(group: str) -> Mapping[str, EntryPoint]:
 
 
 def load_plugin(group: str, name: str) -> Any | None:
-    """The object behind an entry point or a dotted name; None if the name is neither."""
+    """Load the object behind an entry point or a dotted name; None if the name is neither."""
     point = plugins(group).get(name)
     if point is None and "." not in name:
         return None

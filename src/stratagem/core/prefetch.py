@@ -1,8 +1,8 @@
-"""A hint to the processor: this memory is wanted soon.
+"""A hint to the processor: this memory will be needed soon.
 
 Between two rounds of a search the network pushes everything else out of the caches. What the next
-leaf will need is known while the present one is at work, and asking for it early hides most of the
-wait. Changes no result.
+leaf needs is known while the current one is processed, and asking for it early hides most of the
+wait. It never changes a result.
 """
 
 from typing import Any
@@ -12,11 +12,11 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-LINE = 64  # bytes that arrive together
+LINE = 64  # bytes fetched together
 
 
 def _declare(typing: Any, array: Any, row: Any, column: Any) -> Any:
-    """Compiles to one instruction; an index beyond the array is harmless."""
+    """Compile to one instruction; an index beyond the array is harmless."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = signature.args[0]
@@ -46,7 +46,7 @@ def _make() -> Any:
         return _nothing
     made = intrinsic(_declare)
     # Closures over kernels that use it are found in the disk cache by what they capture; a random
-    # identity would be another one in every process.
+    # identity would differ in every process.
     made._set_uuid(__name__)
     return made
 

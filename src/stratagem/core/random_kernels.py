@@ -1,4 +1,4 @@
-"""Random numbers inside kernels: one 64-bit word of state, passed in and handed back.
+"""Random numbers inside kernels: one 64-bit word of state, passed in and returned.
 
 xorshift64: no multiplication, so it runs the same compiled and interpreted, without overflow.
 Streams must start from a well-mixed word; `seeding.derive_seeds` makes those.
@@ -20,7 +20,7 @@ _TO_UNIT = 1.0 / 9007199254740992.0  # 2**-53
 
 @kernel
 def start(seed):
-    """A usable stream state (zero would stay zero for ever)."""
+    """Return a usable stream state (zero would stay zero forever)."""
     word = np.uint64(seed)
     if word == _ZERO:
         word = _START
@@ -29,7 +29,7 @@ def start(seed):
 
 @kernel
 def advance(word):
-    """The next state of the stream."""
+    """Return the next state of the stream."""
     word = word ^ (word << _S13)
     word = word ^ (word >> _S7)
     return word ^ (word << _S17)
@@ -37,19 +37,19 @@ def advance(word):
 
 @kernel
 def below(word, bound):
-    """An integer in [0, bound) from this state."""
+    """Return an integer in [0, bound) from this state."""
     return np.int64(((word >> _S32) * np.uint64(bound)) >> _S32)
 
 
 @kernel
 def unit(word):
-    """A float in [0, 1) from this state."""
+    """Return a float in [0, 1) from this state."""
     return np.float64(word >> _S11) * _TO_UNIT
 
 
 @kernel
 def gamma(word, shape):
-    """(state, sample) of a Gamma(shape, 1) variable, by Marsaglia and Tsang's method."""
+    """Return (state, sample) of a Gamma(shape, 1) variable, by Marsaglia and Tsang's method."""
     boost = 1.0
     if shape < 1.0:
         word = advance(word)
@@ -73,7 +73,7 @@ def gamma(word, shape):
 
 @kernel
 def spread(seeds, copies, out):
-    """out [B * copies]: `copies` stream states in a row for each seed."""
+    """Fill out [B * copies] with `copies` stream states in a row for each seed."""
     for i in range(len(seeds)):
         word = start(seeds[i])
         for k in range(copies):
@@ -83,6 +83,6 @@ def spread(seeds, copies, out):
 
 @kernel
 def units(seeds, out):
-    """out [B] float64 in [0, 1): one number per seed."""
+    """Fill out [B] float64 with one number in [0, 1) per seed."""
     for i in range(len(seeds)):
         out[i] = unit(advance(start(seeds[i])))

@@ -1,7 +1,7 @@
-"""Reading files that somebody else may have made: regular files only, and none that is too large.
+"""Reads files that somebody else may have made: only regular files, and none that is too large.
 
-A pipe, a device or a link to one would block or never end; a size is looked at before anything is
-read. What is refused raises an OSError whose `strerror` says why, like any other unreadable file.
+A pipe, a device or a link to one would block or never end, and the size is checked before anything
+is read. A refused file raises an OSError whose `strerror` says why, like any unreadable file.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from typing import Any
 
 MEGABYTE = 1_000_000
 MOST_TEXT = 16 * MEGABYTE  # cards, states in JSON, settings, scenarios
-MOST_TENSORS = 64_000 * MEGABYTE  # what a manifest says counts; this only bounds nonsense
+MOST_TENSORS = 64_000 * MEGABYTE  # the manifest has the true size; this only limits nonsense
 
 
 class Unreadable(OSError):
-    """A file that is not read at all, because of what it is; not one that the disk refuses."""
+    """A file that is not read because of what it is, not because the disk refuses."""
 
 
 def read_regular(file: Path, most: int = MOST_TEXT) -> bytes:
-    """The content of a regular file of at most this many bytes."""
+    """Read a regular file of at most this many bytes."""
     with open_regular(file, most) as descriptor, open(descriptor, "rb", closefd=False) as stream:
-        # What is asked for is set aside at once, so it must be no more than there is.
+        # Memory for the whole size is allocated at once, so it must not exceed the file.
         there = os.fstat(descriptor).st_size
         return stream.read(min(most, there)) or b""
 
 
 def read_json(file: Path, most: int = MOST_TEXT) -> Any:
-    """What a JSON file says; whatever is wrong with its text is a ValueError, deep nesting too."""
+    """Parse a JSON file; anything wrong with its text is a ValueError, even deep nesting."""
     try:
         return json.loads(read_regular(file, most))
     except RecursionError:
@@ -41,7 +41,7 @@ def read_json(file: Path, most: int = MOST_TEXT) -> Any:
 
 
 def at_home(path: Path) -> Path:
-    """The path with `~` and `~NAME` filled in; the folder of nobody stays as it is written."""
+    """Expand `~` and `~NAME` in a path; the home of an unknown user is left as written."""
     try:
         return path.expanduser()
     except RuntimeError:
@@ -50,7 +50,7 @@ def at_home(path: Path) -> Path:
 
 @contextmanager
 def open_regular(file: Path, most: int = MOST_TENSORS) -> Iterator[int]:
-    """The descriptor of a regular file of at most this many bytes, to read from."""
+    """Open a regular file of at most this many bytes for reading; yield its descriptor."""
     descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         _check_regular(file, os.fstat(descriptor), most)
@@ -65,5 +65,5 @@ def _check_regular(file: Path, found: os.stat_result, most: int) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise Unreadable(errno.EINVAL, "it is not a regular file", str(file))
     if found.st_size > most:
-        text = f"it has {found.st_size:,} bytes and at most {most:,} are read"
+        text = f"it has {found.st_size:,} bytes, but at most {most:,} are read"
         raise Unreadable(errno.EFBIG, text, str(file))

@@ -1,8 +1,8 @@
 """Records of games: text that replays to the same position, bit for bit.
 
-One JSON object a line. The first is the header (game, version, seed of the set-up, agents), then
+One JSON object per line. The first is the header (game, version, set-up seed, agents), then comes
 one line per event (a seat's decision or a chance outcome, with readable text and, if present,
-analysis), the last the result and the hash of the final position. Unknown keys are kept.
+analysis), and last the result and the hash of the final position. Unknown keys are kept.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from stratagem.core.registry import GameSpec, load_game
 from stratagem.core.seats import CHANCE, OVER
 
 FORMAT = 1
-MOST_BYTES = 32 * MEGABYTE  # as text; what it becomes in memory is up to forty times as much
+MOST_BYTES = 32 * MEGABYTE  # as text; up to forty times as much in memory
 MOST_LINES = 100_000
 
 
@@ -58,7 +58,7 @@ def record_game(
     agents: tuple[str, ...],
     extra: Mapping[str, Any] | None = None,
 ) -> GameRecord:
-    """Make a record from the set-up seed and the bare list of actions and chance outcomes."""
+    """Make a record from the set-up seed and the list of actions and chance outcomes."""
     state = game.new_states(np.array([setup_seed], np.uint64))
     events = []
     for action in actions:
@@ -74,7 +74,7 @@ def record_game(
 
 
 def format_record(record: GameRecord) -> str:
-    """A record as text."""
+    """Write a record as text."""
     header = {
         "format": FORMAT,
         "game": record.game,
@@ -90,14 +90,16 @@ def format_record(record: GameRecord) -> str:
 
 
 def parse_record(text: str | bytes, source: str = "record") -> GameRecord:
-    """A record from its text; an error names `source` and the line."""
+    """Parse a record; errors name `source` and the line."""
     lines = list(_json_lines(text, source))
     if len(lines) < 2 or "hash" not in lines[-1]:
-        raise BadRecord(f"{source}: incomplete, no hash on the last line; record the game again")
+        raise BadRecord(f"{source}: incomplete, the last line has no hash: record the game again")
     header, *body, footer = lines
     try:
         if header["format"] != FORMAT:
-            raise BadRecord(f"{source}: record format {header['format']}, this is {FORMAT}")
+            raise BadRecord(
+                f"{source}: record format {header['format']}, but this program reads {FORMAT}"
+            )
         known = {"format", "game", "version", "setup_seed", "agents"}
         return GameRecord(
             game=str(header["game"]),
@@ -114,31 +116,33 @@ def parse_record(text: str | bytes, source: str = "record") -> GameRecord:
 
 
 def write_record(record: GameRecord, file: Path | str) -> None:
-    """Write a record; the file appears whole or not at all."""
+    """Write a record; the file appears completely or not at all."""
     write_atomically(Path(file), format_record(record))
 
 
 def read_record(file: Path | str) -> GameRecord:
-    """Read a record; a damaged line is an error with its number."""
+    """Read a record; a damaged line raises an error with its number."""
     file = Path(file)
     try:
         data = read_regular(file, MOST_BYTES)
     except FileNotFoundError:
         raise BadRecord(f"no such record: {file}") from None
     except OSError as error:
-        raise BadRecord(f"cannot read {file}: {error.strerror}: name a record") from None
+        raise BadRecord(
+            f"cannot read {file}: {error.strerror}: give the path of a record"
+        ) from None
     return parse_record(data, file.name)
 
 
 def event_line(event: Event) -> dict[str, Any]:
-    """The line of a record that says what happened, without its ply."""
+    """Return the line of a record that says what happened, without its ply."""
     if event.seat == CHANCE:
         return {"chance": event.action, "text": event.text, **event.extra}
     return {"seat": event.seat, "action": event.action, "text": event.text, **event.extra}
 
 
 def parse_event(line: Mapping[str, Any]) -> Event:
-    """The event in a line of a record."""
+    """Parse the event in a line of a record."""
     known = {"ply", "seat", "action", "chance", "text"}
     extra = {key: value for key, value in line.items() if key not in known}
     if "chance" in line:
@@ -147,14 +151,15 @@ def parse_event(line: Mapping[str, Any]) -> Event:
 
 
 def replay(record: GameRecord, game: Game | None = None) -> States:
-    """Every position of a recorded game, [events + 1]; each move is checked to be legal."""
+    """Return every position of a recorded game, [events + 1]; each move is checked to be legal."""
     game = load_game(record.game) if game is None else game
     named, given = (GameSpec.parse(spec).name for spec in (record.game, game.spec))
     if named != given:
-        raise BadRecord(f"a record of {named}, and this is {given}: load the game of the record")
+        raise BadRecord(f"a record of {named}, but this is {given}: load the game of the record")
     if record.version != game.version:
         raise BadRecord(
-            f"recorded with {game.name} version {record.version}, this is version {game.version}: "
+            f"recorded with {game.name} version {record.version}, "
+            f"but this is version {game.version}: "
             "replay it with the version that recorded it"
         )
     states = np.zeros(len(record.events) + 1, game.rules.dtype)
@@ -166,13 +171,14 @@ def replay(record: GameRecord, game: Game | None = None) -> States:
     found = state_hash(states[-1])
     if found != record.final_hash:
         raise BadRecord(
-            f"replay ends at {found}, the record says {record.final_hash}: it was edited or damaged"
+            f"replay ends at {found}, but the record says {record.final_hash}: "
+            "it was edited or damaged"
         )
     over = states["seat"][-1] == OVER
     returns = tuple(map(float, game.returns(states[-1:])[0])) if over else ()
     if record.returns != returns:
         raise BadRecord(
-            f"replay ends with the returns {list(returns)}, the record says "
+            f"replay ends with returns {list(returns)}, but the record says "
             f"{list(record.returns)}: it was edited or damaged"
         )
     return states
@@ -188,27 +194,27 @@ def _check_legal(game: Game, state: Any, event: Event, ply: int) -> None:
         legal = game.legal_actions(state)
     if event.action not in legal:
         raise BadRecord(
-            f"ply {ply}: action {event.action} ({event.text!r}) is illegal there; "
+            f"ply {ply}: action {event.action} ({event.text!r}) is illegal; "
             f"{len(legal)} actions are legal, the first is {legal[0] if legal else 'none'}"
         )
 
 
 def _whole(value: Any) -> int:
-    """A whole number as JSON has it: 1.5 or "1" would be read as something nobody wrote."""
+    """Check for a whole number in JSON: 1.5 or "1" would be read as something nobody wrote."""
     if type(value) is not int:
-        raise ValueError(f"{str(value)[:40]!r}: a whole number belongs there")
+        raise ValueError(f"{str(value)[:40]!r}: must be a whole number")
     return value
 
 
 def _agents(names: Any) -> tuple[str, ...]:
     if not isinstance(names, list):
-        raise ValueError("agents: a list of names belongs there")
+        raise ValueError("agents: must be a list of names")
     return tuple(map(str, names))
 
 
 def _seed(value: Any) -> int:
     if not 0 <= _whole(value) < 2**64:
-        raise ValueError(f"setup_seed {value}: a seed has 64 bits")
+        raise ValueError(f"setup_seed {value}: a seed has at most 64 bits")
     return int(value)
 
 
@@ -219,21 +225,21 @@ def _json_lines(text: str | bytes, source: str) -> Iterator[dict[str, Any]]:
         raise BadRecord(f"{source}: not a text file") from None
     if decoded.count("\n") > MOST_LINES:
         raise BadRecord(f"{source}: more than {MOST_LINES:,} lines, which no game has")
-    # Not splitlines(): it also breaks at letters that were not counted above.
+    # Not splitlines(): it also breaks at characters that were not counted above.
     for number, line in enumerate(decoded.removesuffix("\n").split("\n"), start=1):
         try:
             value = json.loads(line)
-        except (ValueError, RecursionError):  # deep nesting and endless numbers among them
+        except (ValueError, RecursionError):  # includes deep nesting and endless numbers
             raise BadRecord(f"{source}, line {number}: not valid JSON") from None
         if not isinstance(value, dict):
             raise BadRecord(f"{source}, line {number}: not a JSON object")
         if "\\u" in line and not _is_text(value):
-            raise BadRecord(f"{source}, line {number}: a text with half a letter in it")
+            raise BadRecord(f"{source}, line {number}: a text with half a character in it")
         yield value
 
 
 def _is_text(value: Any) -> bool:
-    """Whether every text in there can be written; JSON can name halves of letters (surrogates)."""
+    """Whether every text in there can be encoded; JSON can name halves of characters."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except (UnicodeEncodeError, RecursionError):

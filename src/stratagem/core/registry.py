@@ -1,4 +1,4 @@
-"""Finding games by name: a game is a folder, there is no list to keep.
+"""Finds games by name: a game is a folder, and there is no list to maintain.
 
 A game spec reads `name`, `name/scenario` or `name/scenario?key=value&key=value`. Names are looked
 up among the folders of `stratagem.games`, of every directory on `$STRATAGEM_GAMES` (separated like
@@ -42,7 +42,7 @@ class GameSpec:
     @classmethod
     def parse(cls, text: str) -> GameSpec:
         if not isinstance(text, str):
-            raise BadSetting(f"game spec {text!r}: write its name, such as 'connect_four'")
+            raise BadSetting(f"game spec {text!r}: write a name, such as 'connect_four'")
         path, _, query = text.partition("?")
         name, _, scenario = path.partition("/")
         if not name or scenario.count("/"):
@@ -55,7 +55,7 @@ class GameSpec:
 
 
 def parse_query(query: str) -> list[tuple[str, str]]:
-    """`a=1&b=2` as pairs; anything else is an error that shows the form."""
+    """Parse `a=1&b=2` into pairs; anything else is an error that shows the form."""
     if not query:
         return []
     try:
@@ -65,7 +65,7 @@ def parse_query(query: str) -> list[tuple[str, str]]:
 
 
 def game_folders() -> dict[str, Path]:
-    """Every game's folder by name; two of one name are refused, and so is a place that is none."""
+    """Return every game's folder by name; duplicate names and bad places are refused."""
     texts = os.environ.get("STRATAGEM_GAMES", "").split(os.pathsep)
     places = [_OWN_GAMES, *(_checked_place(text) for text in texts if text)]
     found: dict[str, Path] = {}
@@ -89,23 +89,23 @@ def game_folders() -> dict[str, Path]:
 
 
 def _checked_place(text: str) -> Path:
-    """A folder around games; one too high or too low is refused with the right one."""
+    """Return a folder of games; one level too high or too low is refused, naming the right one."""
     place = Path(text)
     if not place.is_dir():
-        raise BadSetting(f"STRATAGEM_GAMES names {text!r}, which is not a folder: correct it")
+        raise BadSetting(f"STRATAGEM_GAMES names {text!r}, which is not a folder: correct the path")
     if (place / "game.toml").is_file():
         around = str(place.resolve().parent)
-        raise BadSetting(f"STRATAGEM_GAMES names a game, {text!r}: name its parent {around!r}")
+        raise BadSetting(f"STRATAGEM_GAMES names a game, {text!r}: use its parent {around!r}")
     if not any(place.glob("*/game.toml")):
         below = sorted(place.glob("*/*/game.toml"))
         if below:
             inside = str(below[0].resolve().parents[1])
-            raise BadSetting(f"STRATAGEM_GAMES names {text!r}, one level too high: name {inside!r}")
+            raise BadSetting(f"STRATAGEM_GAMES names {text!r}, one level too high: use {inside!r}")
     return place
 
 
 def _installed_games() -> Iterator[tuple[str, Path]]:
-    """Games of other packages whose folder is there; their rules are not imported."""
+    """Yield games of other packages whose folder exists; their rules are not imported."""
     for name, point in plugins("games").items():
         try:
             found = importlib.util.find_spec(point.value)
@@ -117,9 +117,9 @@ def _installed_games() -> Iterator[tuple[str, Path]]:
 
 
 def list_games() -> Iterator[tuple[About, list[str]]]:
-    """A description and the names of the scenarios of every game, without importing any rules.
+    """Yield every game's description and scenario names, without importing any rules.
 
-    A game whose files cannot be read is listed with the reason, and without scenarios.
+    A game whose files cannot be read is listed with the reason, without scenarios.
     """
     folders = game_folders()
     for folder in folders.values():
@@ -132,7 +132,7 @@ def list_games() -> Iterator[tuple[About, list[str]]]:
 
 
 def load_rules(name: str) -> Rules:
-    """The declaration of a game, imported from its folder."""
+    """Load the declaration of a game from its folder."""
     folders = game_folders()
     if name not in folders and name in plugins("games"):
         raise BadGame(_lost(name))
@@ -157,7 +157,7 @@ def unknown_game(name: str, known: Iterable[str]) -> StratagemError:
 
 
 def _lost(name: str) -> str:
-    """Why a game that an installed package declares cannot be used."""
+    """Explain why a game declared by an installed package cannot be used."""
     wanted = plugins("games")[name].value
     return (
         f"an installed package says that game {name!r} is {wanted}: that must be a package whose "
@@ -166,8 +166,8 @@ def _lost(name: str) -> str:
 
 
 def load_game(spec: str) -> Game:
-    """A game bound to a scenario, e.g. `battlefield`, `battlefield/default?team_size=1`."""
-    # Numba and pydantic load here, not when a command only lists names.
+    """Load a game with a scenario, e.g. `battlefield` or `battlefield/default?team_size=1`."""
+    # Numba and pydantic are loaded here, not by commands that only list names.
     from stratagem.core.game import Game
     from stratagem.core.scenario import read_scenario
 
@@ -207,6 +207,6 @@ def _import_outside(name: str, folder: Path) -> ModuleType:
     try:
         found.loader.exec_module(module)
     except BaseException:
-        del sys.modules[name]  # a half-imported game must not answer the next question
+        del sys.modules[name]  # do not return a half-imported module next time
         raise
     return module

@@ -1,6 +1,6 @@
 """What a folder under `games/` declares: the dtype of a state, a scenario model, small functions.
 
-The functions, over one state `s` (docs/add-a-game.md says more, and in which file each lives):
+The functions, over one state `s` (docs/add-a-game.md has the details, and which file each is in):
 
     reset(s, scenario, seed)        set up; `s` arrives zeroed; the only place that uses a seed
     legal(s, out) -> count          ids of the legal actions of seat s["seat"]; at least one
@@ -12,7 +12,7 @@ The functions, over one state `s` (docs/add-a-game.md says more, and in which fi
     hide(s, seat, seed)             resample what this seat cannot see (optional)
     symmetry(s, index, out)         `out`, a copy of `s`, becomes its mirror image (optional)
     symmetry_action(s, index, action) -> action    the same for an action of `s`
-    subgoals[group](s, seat) -> float    what the actions of a group strive for (optional)
+    subgoals[group](s, seat) -> float    the goal of a group's actions (optional)
     heuristic(s, seat, options, out)     an evaluation without a network (optional): logits of all
                                     actions, then a value per seat
 """
@@ -46,7 +46,7 @@ class Encoding:
 
     `observe(s, seat, options, out)` fills a zeroed flat float32 vector described by
     `spec(scenario, options)`. `options` are named integers, passed to the kernel in this order.
-    With `clears` the kernel needs no zeroes: it writes every number, those that are zero too.
+    With `clears` the kernel needs no zeroes: it writes every number itself, including zeros.
     """
 
     name: str
@@ -60,9 +60,9 @@ class Encoding:
 class Notation:
     """Text for people: parse_action(s, format_action(s, a)) == a for every legal a.
 
-    `describe(s, action, after)` says in a sentence what a decision or a chance outcome of `s` does;
-    core/sentences.py has its few marks. `after` is the position that follows, or None where
-    whoever asks may not know it. Only what every seat may see belongs into it.
+    `describe(s, action, after)` describes a decision or chance outcome of `s` in a sentence;
+    core/sentences.py explains its marks. `after` is the position that follows, or None if whoever
+    asks must not know it. Describe only what every seat may see.
     """
 
     format_action: Callable[[Any, int], str]
@@ -101,16 +101,16 @@ class Rules:
     heuristic: Kernel | None = None
     view: Callable[[Any], Scene] | None = None
     # Keys of the view's shapes that an action of this state concerns, in the order in which a
-    # person would click them (origin before destination); () where the board shows none.
+    # person would click them (origin before destination); () if it concerns nothing on the board.
     touches: Callable[[Any, int], tuple[str, ...]] | None = None
     measures: Callable[[States, Sequence[int]], Mapping[str, float]] | None = None
-    # What measures usually are, by their names without the seat: reports show it beside them.
+    # Typical values of measures, by name without the seat: reports show them for comparison.
     expected: Callable[[Any], Mapping[str, float]] = lambda scenario: {}
-    # What the fields of a position may hold: positions from a file are checked against it.
+    # The allowed values of a position's fields: positions from a file are checked against them.
     limits: Callable[[Any], Limits] = lambda scenario: Limits()
-    # All positions of a game -> its course in a few drawings, each with a title.
+    # All positions of a game -> a few drawings of its course, each with a title.
     chronicle: Callable[[States], Sequence[tuple[str, Scene]]] | None = None
-    # The truth about a position that is not over, where the game can be solved.
+    # The exact value of a position that is not over, for games that can be solved.
     solve: Callable[[Any], Solution] | None = None
 
     @cached_property
@@ -119,7 +119,7 @@ class Rules:
 
     @cached_property
     def kernels(self) -> Kernels:
-        """The batched kernels; one compilation serves every scenario."""
+        """The batched kernels; compiled once for all scenarios."""
         return Kernels(
             room_of(self.reset.__module__),
             self.reset.__module__,

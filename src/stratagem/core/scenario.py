@@ -1,7 +1,7 @@
 """Scenario data: a TOML file, checked against the game's model, packed for kernels.
 
-A game subclasses `Scenario` with one documented field per number of its rules, and says in `pack`
-how those become one structured record. Errors name the file, the key and the fix.
+A game subclasses `Scenario` with one documented field per number of its rules, and defines in
+`pack` how they become one structured record. Errors name the file, the key and the fix.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["Scenario", "explain", "read_scenario"]
 
 
 class Scenario(SettingsModel):
-    """Base of every game's scenario model. `title` and `summary` are for people."""
+    """Base class of every game's scenario model. `title` and `summary` are shown to people."""
 
     model_config = ConfigDict(strict=True)
 
@@ -30,7 +30,7 @@ class Scenario(SettingsModel):
     summary: str = ""
 
     def pack(self) -> npt.NDArray[np.void]:
-        """This scenario as an array of one structured record, for the `reset` kernel."""
+        """Return this scenario as an array of one structured record, for the `reset` kernel."""
         raise NotImplementedError
 
 

@@ -1,4 +1,4 @@
-"""The scenario files of a game's folder: plain ones, and families of one file for many sizes.
+"""The scenario files of a game's folder: single files, and families that cover many sizes.
 
 `scenarios/solo-N.toml` with
 
@@ -6,9 +6,9 @@
     first = 4
     last = 20
 
-is the scenarios solo-4 to solo-20: `{N}` in its texts stands for the number, and a text that is
-`"{N}"` and nothing else becomes the number itself. `[family.member.7]` holds what only solo-7 has.
-A file named solo-7.toml would win over the family. Any scenario file may extend another one.
+defines the scenarios solo-4 to solo-20: `{N}` in its texts is replaced by the number, and a text
+that is just `"{N}"` becomes the number itself. `[family.member.7]` holds what only solo-7 has.
+A file named solo-7.toml takes precedence. Any scenario file may extend another one.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _MOST_MEMBERS = 10_000  # of a family
 
 @dataclass(frozen=True)
 class ScenarioFile:
-    """Where a scenario is written down: a file, and which member of its family."""
+    """Where a scenario is defined: a file, and which member of its family."""
 
     path: Path
     number: int | None = None
 
     def values(self) -> dict[str, Any]:
-        """The keys of the scenario as plain values."""
+        """Read the scenario's keys as plain values."""
         values = read_extended(self.path)
         if self.number is None:
             return values
@@ -48,7 +48,7 @@ class ScenarioFile:
 
 
 def find_scenarios(folder: Path) -> dict[str, ScenarioFile]:
-    """The scenarios of a game's folder by name, the default first, numbers in order."""
+    """Return the scenarios of a game's folder by name, the default first, numbers in order."""
     found: dict[str, ScenarioFile] = {}
     for path in sorted((folder / "scenarios").glob("*.toml")):
         if path.stem.endswith(_ENDING):
@@ -63,12 +63,12 @@ def find_scenarios(folder: Path) -> dict[str, ScenarioFile]:
 
 
 def default_scenario(folder: Path) -> str:
-    """What the bare game name means: the scenario that game.toml names, else `default`."""
+    """Return the scenario that the bare game name means: the one in game.toml, or `default`."""
     return str(read_toml(folder / "game.toml").get("default_scenario", "default"))
 
 
 def shorten_names(names: Sequence[str]) -> list[str]:
-    """Names for people: `solo-4 to solo-20` for three or more that count on."""
+    """Shorten names for display: `solo-4 to solo-20` for three or more consecutive numbers."""
 
     def run(item: tuple[int, str]) -> tuple[str, int]:
         place, name = item
@@ -91,7 +91,9 @@ def _numbers(path: Path) -> Iterator[int]:
         )
     own = family.get("member", {})
     if not isinstance(own, dict) or not all(isinstance(one, dict) for one in own.values()):
-        raise BadScenario(f"{path.name}: write what only one member has in [family.member.NUMBER]")
+        raise BadScenario(
+            f"{path.name}: put the values of a single member in [family.member.NUMBER]"
+        )
     numbers = range(family["first"], family["last"] + 1)
     strangers = set(own) - set(map(str, numbers))
     if strangers:
@@ -118,5 +120,5 @@ def _fill_in(value: Any, number: int) -> Any:
 
 
 def _by_number(name: str) -> list[str | int]:
-    parts = re.split(r"([0-9]+)", name)  # every other one is a number
+    parts = re.split(r"([0-9]+)", name)  # every second part is a number
     return [int(part) if place % 2 else part for place, part in enumerate(parts)]

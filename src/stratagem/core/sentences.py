@@ -1,15 +1,15 @@
 """Sentences about events, written once by a game and worded for each reader.
 
-A game's `describe` marks verbs and seats with braces, and the reader decides the rest:
+A game's `describe` marks verbs and seats with braces, and the wording depends on the reader:
 
     "{build} a road from 12 to 13"    in a list of actions: "Build a road from 12 to 13"
-                                      told of player 2: "Player 2 builds a road from 12 to 13"
-                                      told of the reader: "You build a road from 12 to 13"
+                                      about player 2: "Player 2 builds a road from 12 to 13"
+                                      about the reader: "You build a road from 12 to 13"
     "The dice show 8: {0} {get} 2 wheat, {1} {get} 1 ore"
                                       "The dice show 8: you get 2 wheat, Player 2 gets 1 ore"
 
-A verb right after a seat belongs to that seat, every other verb to the seat that decides. A
-sentence that begins with a verb gets that seat as its subject; any other is told as it stands.
+A verb right after a seat belongs to that seat, every other verb to the seat that decides. If a
+sentence begins with a verb, that seat becomes its subject; otherwise it is left as written.
 `{1's}` is the possessive of a seat.
 """
 
@@ -34,7 +34,7 @@ class Reader:
 
     @classmethod
     def of(cls, seats: int, you: int | None = None) -> Reader:
-        """A reader to whom seats are players, counted from one."""
+        """Return a reader to whom seats are players, counted from one."""
         return cls(tuple(f"Player {seat + 1}" for seat in range(seats)), you)
 
     def name(self, seat: int) -> str:
@@ -48,7 +48,7 @@ class Reader:
 
 
 def as_choice(text: str, reader: Reader) -> str:
-    """A sentence as something that the reader may choose to do."""
+    """Word a sentence as something that the reader may choose to do."""
 
     def word(found: re.Match[str]) -> str:
         return found["verb"] or _seat(found, reader)
@@ -57,7 +57,7 @@ def as_choice(text: str, reader: Reader) -> str:
 
 
 def as_event(text: str, seat: int, reader: Reader) -> str:
-    """A sentence as something that has happened; `seat` decided it (negative: chance did)."""
+    """Word a sentence as something that happened; `seat` decided it (negative: chance did)."""
 
     def word(found: re.Match[str]) -> str:
         if found["verb"] is None:
@@ -71,7 +71,7 @@ def as_event(text: str, seat: int, reader: Reader) -> str:
 
 
 def third_person(verb: str) -> str:
-    """What somebody else does: build, builds; pass, passes; carry, carries."""
+    """Return the third person of a verb: build, builds; pass, passes; carry, carries."""
     if verb in _IRREGULAR:
         return _IRREGULAR[verb]
     if verb.endswith(_HISSING):

@@ -1,10 +1,10 @@
 """One game being played: seeded streams, moves and dice, taking back, text and record.
 
-Everything random comes from the session's seed, in four streams: the setup, the dice (by how many
-were rolled before), the seeds of agents and what is redrawn where something is hidden (both by
-ply). A move that is taken back therefore meets the same dice again.
+All randomness comes from the session's seed, in four streams: the set-up, the dice (by the number
+of earlier rolls), the agents' seeds, and what is redrawn where something is hidden (both by ply).
+So a move that is taken back meets the same dice again.
 
-`seen_by` is the only door through which an agent sees a position.
+An agent sees a position only through `seen_by`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds, derive_seeds
 from stratagem.core.sentences import Reader, as_event
 
-HUMAN = "human"  # the name of a seat that a person plays
+HUMAN = "human"  # the name of a seat played by a person
 
 
 class Sink(Protocol):
-    """Where changes are written before they happen."""
+    """Where changes are written before they are applied."""
 
     def append(self, *changes: Change) -> None: ...
 
@@ -39,24 +39,24 @@ class SessionSetup:
 
     game: str
     version: int
-    seed: int  # root of everything random
+    seed: int  # root of all randomness
     setup_seed: int
     agents: tuple[str, ...]  # by seat: HUMAN or the name of an agent
-    is_record: bool = False  # a finished recording: nobody plays on
-    serious: bool = False  # nothing is taken back across dice or other seats
-    extra: Mapping[str, Any] = field(default_factory=dict)  # further keys of the record's header
+    is_record: bool = False  # a finished recording, which cannot be continued
+    serious: bool = False  # moves cannot be taken back across dice or other seats
+    extra: Mapping[str, Any] = field(default_factory=dict)  # more keys for the record's header
 
     @classmethod
     def new(
         cls, game: Game, agents: Sequence[str], seed: int, *, serious: bool = False
     ) -> SessionSetup:
-        """A fresh game."""
+        """Set up a new game."""
         setup_seed = int(derive_seeds(seed, "setup", count=1)[0])
         return cls(game.spec, game.version, seed, setup_seed, tuple(agents), serious=serious)
 
     @classmethod
     def of_record(cls, record: GameRecord) -> SessionSetup:
-        """A recorded game, to look at."""
+        """Set up a recorded game for viewing."""
         extra = dict(record.extra)
         seed = extra.pop("seed", 0)
         return cls(
@@ -66,7 +66,7 @@ class SessionSetup:
 
 
 class GameSession:
-    """One game in progress: its positions and events. Changes reach the sink before they happen."""
+    """One game in progress: its positions and events. Changes are written to the sink first."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class GameSession:
         sink: Sink | None = None,
         changes: Sequence[Change] = (),
     ) -> None:
-        """`changes` have happened already: the sink knows them."""
+        """`changes` have already happened: the sink knows them."""
         self.game = game
         self.setup = setup
         self.states = [game.new_states(np.array([setup.setup_seed], np.uint64))[0]]
@@ -104,22 +104,22 @@ class GameSession:
 
     @property
     def plies(self) -> int:
-        """How many decisions and chance outcomes there have been so far."""
+        """The number of decisions and chance outcomes so far."""
         return len(self.events)
 
     @property
     def is_finished(self) -> bool:
-        """Whether the game has ended, by its rules or because somebody resigned."""
+        """Whether the game has ended, by its rules or by resignation."""
         return self.seat == OVER or self.resigned is not None
 
     @property
     def is_live(self) -> bool:
-        """Whether somebody can still decide something."""
+        """Whether somebody can still make a decision."""
         return not self.setup.is_record and not self.is_finished
 
     @property
     def humans(self) -> list[int]:
-        """Seats that people play."""
+        """The seats played by people."""
         if self.setup.is_record:
             return []
         return [seat for seat, agent in enumerate(self.setup.agents) if agent == HUMAN]
@@ -130,8 +130,10 @@ class GameSession:
         return self.is_live and self.seat in self.humans and self.forced() is None
 
     def forced(self, ply: int | None = None) -> int | None:
-        """What is played for a person at this ply: nothing else is legal, and the game says in
-        game.toml (`unasked`) that it need not be asked for."""
+        """Return the action played automatically for a person at this ply, if any.
+
+        It is the only legal one, of a kind that game.toml says need not be asked for (`unasked`).
+        """
         if not self._unasked:
             return None
         state = self.states[self.plies if ply is None else ply]
@@ -153,17 +155,17 @@ class GameSession:
 
     @property
     def returns(self) -> tuple[float, ...] | None:
-        """Results of every seat, once the game has ended; resigning against one player loses."""
+        """The results of all seats, once the game has ended; with two players, resigning loses."""
         if self.seat == OVER:
             return tuple(float(value) for value in self.game.returns(as_batch(self.state))[0])
         return None if self.resigned is None else self._lost_by(self.resigned)
 
     def seen_by(self, seat: int, ply: int | None = None) -> Any:
-        """A position as this seat sees it; everything that it cannot see is a random guess."""
+        """Return a position as this seat sees it; what it cannot see is a random guess."""
         chosen = self.plies if ply is None else ply
         self._check_seat(seat)
         if not 0 <= chosen <= self.plies:
-            raise NotAllowed(f"ply {chosen}: this game has plies 0 to {self.plies}")
+            raise NotAllowed(f"ply {chosen}: the plies of this game are 0 to {self.plies}")
         seen = as_batch(self.states[chosen])
         hide = self.game.kernels.hide
         if hide is not None:
@@ -171,11 +173,11 @@ class GameSession:
         return seen[0]
 
     def decision_seed(self, ply: int | None = None) -> int:
-        """The seed that an agent receives for its decision at this ply."""
+        """Return the seed that an agent receives for its decision at this ply."""
         return int(self._stream("decide", self.plies if ply is None else ply)[0])
 
     def text(self, action: int) -> str:
-        """An action or chance outcome of the current position, in the game's notation."""
+        """Write an action or chance outcome of the current position in the game's notation."""
         return self.game.rules.notation.format_action(self.state, action)
 
     @property
@@ -185,13 +187,13 @@ class GameSession:
         return Reader.of(self.game.num_seats, people[0] if len(people) == 1 else None)
 
     def sentence(self, ply: int) -> str:
-        """What event number `ply` did, in a sentence."""
+        """Describe event number `ply` in a sentence."""
         event = self.events[ply]
         text = self.game.describe(self.states[ply], event.action, self.states[ply + 1])
         return as_event(text, event.seat, self.reader)
 
     def record(self, extras: Mapping[int, Mapping[str, Any]] | None = None) -> GameRecord:
-        """The game so far as a record; `extras` adds keys to its events, by ply."""
+        """Return the game so far as a record; `extras` adds keys to its events, by ply."""
         added = extras or {}
         events = [
             replace(event, extra={**event.extra, **added.get(ply, {})})
@@ -214,9 +216,9 @@ class GameSession:
     # -- doing -------------------------------------------------------------------------------
 
     def play(self, action: int) -> Event:
-        """Play an action for the seat that decides."""
+        """Play an action for the deciding seat."""
         if not self.is_live:
-            raise NotAllowed("this game has ended: nobody can play on")
+            raise NotAllowed("this game has ended: there are no more moves")
         if self.seat < 0 or action not in self.game.legal_actions(self.state):
             raise NotAllowed(f"action {action} is not legal here: choose one from the list")
         return self._happen(int(action))
@@ -224,7 +226,9 @@ class GameSession:
     def roll(self) -> Event:
         """Let chance decide; the outcome follows from the session's seed."""
         if self.seat != CHANCE or self.is_finished:
-            raise NotAllowed("nothing is left to chance here: play(action), or the game is over")
+            raise NotAllowed(
+                "chance does not decide here: use play(action), unless the game is over"
+            )
         seeds = self._stream("chance", self._rolls)
         return self._happen(int(self.game.draw(as_batch(self.state), seeds)[0]))
 
@@ -247,7 +251,7 @@ class GameSession:
                 return
 
     def take_back(self, to_ply: int | None = None) -> None:
-        """Back to a person's last decision, or to the named one if no other person is affected."""
+        """Return to a person's last decision, or to this ply if no other person is affected."""
         target = self.last_decision() if to_ply is None else to_ply
         if target is None:
             raise NotAllowed("there is nothing to take back")
@@ -262,7 +266,7 @@ class GameSession:
         self._change(Resigned(seat, result_text(self._lost_by(seat), seat)))
 
     def last_decision(self) -> int | None:
-        """Where a person last decided; moves played automatically for a person do not count."""
+        """Return the ply of a person's last decision; moves played automatically do not count."""
         people = self.humans
         decided = (
             ply
@@ -301,7 +305,9 @@ class GameSession:
 
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self.game.num_seats:
-            raise NotAllowed(f"seat {seat}: this game has seats 0 to {self.game.num_seats - 1}")
+            raise NotAllowed(
+                f"seat {seat}: the seats of this game are 0 to {self.game.num_seats - 1}"
+            )
 
     def _happen(self, action: int) -> Event:
         event = Event(self.seat, action, self.text(action))
@@ -322,17 +328,17 @@ class GameSession:
             case TakenBack(ply):
                 if ply > self.plies:
                     raise BadRecord(
-                        f"ply {ply} was taken back and there are {self.plies}: the game's file is "
-                        "damaged, delete it"
+                        f"ply {ply} was taken back, but there are only {self.plies}: "
+                        "the game's file is damaged, delete it"
                     )
                 self._rolls -= sum(event.seat == CHANCE for event in self.events[ply:])
                 del self.states[ply + 1 :], self.events[ply:]
             case Resigned(seat):
                 self.resigned = seat
             case Event():
-                if change.seat != self.seat:  # an event before it was lost
+                if change.seat != self.seat:  # an earlier event was lost
                     raise BadRecord(
-                        f"ply {self.plies}: written for seat {change.seat}, but seat {self.seat} "
+                        f"ply {self.plies}: recorded for seat {change.seat}, but seat {self.seat} "
                         "decides there: the game's file is damaged, delete it"
                     )
                 self.states.append(self.game.after(self.state, change.action))
@@ -350,7 +356,7 @@ class GameSession:
 
 
 def result_text(returns: Sequence[float] | None, resigned: int | None) -> str:
-    """How a game ended, in a few words for people, who count players from one."""
+    """Describe how a game ended, in a few words for people, who count players from one."""
     gave_up = "" if resigned is None else f"player {resigned + 1} resigned"
     if returns is None:
         return gave_up
@@ -362,5 +368,5 @@ def result_text(returns: Sequence[float] | None, resigned: int | None) -> str:
         text = f"player {winners[0] + 1} wins"
     else:
         numbers = " and ".join(str(seat + 1) for seat in winners)
-        text = f"players {numbers} share the first place"
+        text = f"players {numbers} share first place"
     return f"{text}: {gave_up}" if gave_up else text

@@ -1,4 +1,4 @@
-"""What all settings have in common: a model that knows its keys, and errors that name the fix."""
+"""What all settings share: a model that knows its keys, and errors that name the fix."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from stratagem.core.errors import BadSetting
 
-_MOST_LETTERS = 80  # of a wrong value that an error repeats
-_UNIONS = ("int", "str")  # what pydantic adds to a key that may hold either
+_MOST_LETTERS = 80  # of a wrong value that is quoted in an error
+_UNIONS = ("int", "str")  # added by pydantic to keys that may hold either
 
 Model = TypeVar("Model", bound=BaseModel)
 
 
 class SettingsModel(BaseModel):
-    """Frozen; an unknown key is an error, and so are infinity and NaN."""
+    """Frozen; unknown keys, infinity and NaN are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 def check_values(model: type[Model], values: Any, where: str) -> Model:
-    """Plain values as a model; the error says where they stand, names the key and the fix."""
+    """Validate plain values as a model; an error says where they are, and names the fix."""
     try:
         return model.model_validate(values)
     except ValidationError as error:
@@ -29,7 +29,7 @@ def check_values(model: type[Model], values: Any, where: str) -> Model:
 
 
 def explain(error: ValidationError) -> str:
-    """The first problem of a pydantic error in one line: key, reason, what was given."""
+    """Describe the first problem of a pydantic error in one line: key, reason, given value."""
     first = error.errors(include_url=False)[0]
     key = ".".join(str(part) for part in first["loc"] if part not in _UNIONS)
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
@@ -48,5 +48,5 @@ def _short(value: Any) -> str:
     try:
         text = repr(value)
     except ValueError:  # a number of 5,000 digits
-        return "a number without end"
+        return "an endless number"
     return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"

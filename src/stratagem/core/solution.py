@@ -1,4 +1,4 @@
-"""What is known about a position of a game that can be solved."""
+"""What is known about a position of a solvable game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Solution:
-    """A position under best play of all seats, from the side of the seat that decides."""
+    """A position under best play by all seats, from the view of the deciding seat."""
 
     value: int  # above 0: a win, 0: a draw, below 0: a loss; larger is better
     best: tuple[int, ...]  # actions that reach this value

@@ -1,4 +1,4 @@
-"""What an observation and an action look like from outside a game: sizes, names and layout."""
+"""How an observation and an action look from outside a game: sizes, names and layout."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ObservationSlice:
 
     `links` are the pairs of nodes that a graph joins, the same for every position: on a `nodes`
     slice all neighbours, on an `edges` slice the two ends of each row. `relations` are further
-    sets of pairs, one for each kind of link that is worth telling apart (land, river, sea, …). A
+    sets of pairs, one for each kind of link that should be distinguished (land, river, sea, …). A
     row of zeros among `nodes` is a place that this scenario does not use.
     """
 
@@ -45,11 +45,11 @@ class ObservationSpec:
         return sum(part.size for part in self.slices)
 
     def of_kind(self, kind: SliceKind) -> ObservationSlice | None:
-        """The first slice of this kind, if there is one."""
+        """Return the first slice of this kind, or None."""
         return next((part for part in self.slices if part.kind == kind), None)
 
     def bounds(self, wanted: ObservationSlice) -> tuple[int, int]:
-        """Where a slice begins and ends inside the flat vector."""
+        """Return where a slice begins and ends in the flat vector."""
         start = 0
         for part in self.slices:
             if part == wanted:
@@ -62,8 +62,8 @@ class ObservationSpec:
 class ActionField:
     """One field of a structured action token.
 
-    `kind` says what its entries stand for: a `choice` of one, one of the observation's `nodes`,
-    or a `set` of which any number can be chosen.
+    `kind` says what its entries mean: a `choice` of one, one of the observation's `nodes`, or a
+    `set` of which any number can be chosen.
     """
 
     name: str
@@ -75,13 +75,13 @@ class ActionField:
 class ActionSpec:
     """How many actions exist, and their layout where it is spatial: [planes, H, W].
 
-    Where actions are structured, `fields` stand one after the other in a token, and `tokens` says
-    for each action which entries of the token it sets. `at_nodes` lists for each of the
-    observation's `nodes` the actions that happen there, as many and in the same order at each;
-    `at_edges` does so for its `edges`. What is in neither concerns no place in particular.
+    Where actions are structured, a token consists of its `fields` one after another, and `tokens`
+    lists for each action which entries of the token it sets. `at_nodes` lists for each of the
+    observation's `nodes` the actions that happen there, equally many and in the same order at each;
+    `at_edges` does so for its `edges`. An action that is in neither concerns no particular place.
 
-    Where an action is a choice for each of several agents, `parts` says among how many each
-    chooses, and the action's number has these choices as digits, the first agent's first.
+    Where an action is a choice for each of several agents, `parts` says how many options each has,
+    and the digits of the action's number are these choices, the first agent's first.
     """
 
     size: int
@@ -95,7 +95,7 @@ class ActionSpec:
 
 @dataclass(frozen=True)
 class ActionGroup:
-    """A named run of action ids [start, stop): what a hierarchical agent chooses first."""
+    """A named range of action ids [start, stop): what a hierarchical agent chooses first."""
 
     name: str
     start: int

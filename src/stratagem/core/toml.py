@@ -1,4 +1,4 @@
-"""Reading TOML with errors that name the file, and writing it (the standard library only reads)."""
+"""Reads TOML with errors that name the file, and writes it (the standard library only reads)."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from stratagem.core.errors import BadScenario
 from stratagem.core.reading import read_regular
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")  # keys that need no quotes
-_DEEPEST = 32  # tables and lists in one another
+_DEEPEST = 32  # nested tables and lists
 # Reading a key of n parts takes n * n steps, so the dots of each line are counted first.
 _MOST_STEPS = 20_000_000
 
 
 def read_toml(file: Path) -> dict[str, Any]:
-    """A TOML file as a dictionary; a syntax error names file and line."""
+    """Read a TOML file as a dictionary; syntax errors name file and line."""
     try:
-        text = read_regular(file).decode().removeprefix("\ufeff")  # some editors begin files so
+        text = read_regular(file).decode().removeprefix("\ufeff")  # added by some editors
         if sum(line.count(".") ** 2 for line in text.split("\n")) > _MOST_STEPS:
-            raise ValueError("a line with thousands of dots: break it into several")
+            raise ValueError("a line has thousands of dots: split it")
         values = tomllib.loads(text)
         if _is_deeper(values, _DEEPEST):
             raise ValueError(f"nested in more than {_DEEPEST} levels")
-    except (ValueError, RecursionError) as error:  # wrong syntax, no text, too deep, too long
+    except (ValueError, RecursionError) as error:  # wrong syntax, not text, too deep, too long
         reason = str(error).splitlines()[0][:200]
         raise BadScenario(f"{file.name}: not valid TOML: {reason}") from None
     return values
@@ -42,15 +42,15 @@ def _is_deeper(value: Any, most: int) -> bool:
 
 
 def parse_value(text: str) -> Any:
-    """`3` is a number, `true` a truth, `[1, 2]` a list; anything else is a word."""
+    """Parse `3` as a number, `true` as a boolean, `[1, 2]` as a list; anything else is a string."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except (ValueError, RecursionError):  # no TOML, too deep, or a number of 5,000 digits
+    except (ValueError, RecursionError):  # not TOML, too deep, or a number of 5,000 digits
         return text
 
 
 def format_toml(values: Mapping[str, Any]) -> str:
-    """Nested plain values as TOML text: scalars first, then a table per section."""
+    """Write nested plain values as TOML: scalars first, then a table per section."""
     return "\n".join(_lines(values, "")) + "\n"
 
 
@@ -72,7 +72,7 @@ def _key(text: str) -> str:
 
 
 def format_value(value: Any) -> str:
-    """A plain value as it stands behind `key =`."""
+    """Write a plain value as it appears after `key =`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):

@@ -1,7 +1,7 @@
 """Measuring strength: matches, ratings, tests and tournaments.
 
-Pages and pictures have doors of their own (`stratagem.evaluate.reports` and
-`stratagem.evaluate.drawing`), because matplotlib takes a while to load.
+Reports and pictures are imported from `stratagem.evaluate.reports` and
+`stratagem.evaluate.drawing`, because matplotlib takes a while to load.
 """
 
 from stratagem.evaluate.bradley_terry import Rating, bradley_terry

@@ -1,6 +1,6 @@
-"""What a search thinks of positions: candidates with prior, visits, value and loss.
+"""Search results for positions: candidates with prior, visits, value and loss.
 
-All numbers are from the point of view of the seat that decides.
+All numbers are from the point of view of the deciding seat.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_seeds
 from stratagem.search import RootReport
 
-# Lost share of the win rate that earns a mark; the thresholds that Lichess uses.
+# Loss of win rate that earns a mark; these are Lichess's thresholds.
 _MARKS = ((0.15, "??"), (0.10, "?"), (0.05, "?!"))
 
 
 def mark_of(loss: float) -> str:
-    """?!, ? or ?? for a decision that gave this much value away."""
+    """Return ?!, ? or ?? for a decision that gave away this much value."""
     return next((mark for limit, mark in _MARKS if loss / 2.0 >= limit), "")
 
 
 def perspective(seat: int) -> str:
-    """Whose view the numbers take, for programs (seats from zero) and people (players from one)."""
+    """Return whose view the numbers take: seats count from zero, players from one."""
     return f"player {seat + 1}, who decides here"
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One legal action as the search sees it."""
+    """One legal action as rated by the search."""
 
     order: int  # 0: the best
     action: int
@@ -44,7 +44,7 @@ class Candidate:
     prior: float
     visits: int
     value: float | None  # in [-1, 1]; None: never visited
-    loss: float | None  # value of the best candidate less this one's
+    loss: float | None  # value of the best candidate minus this one's
     played: bool
 
     @property
@@ -77,7 +77,7 @@ class PositionAnalysis:
 
     @property
     def mark(self) -> str:
-        """?!, ? or ?? for a played action that gave away that much."""
+        """?!, ? or ?? for a played action that gave away this much."""
         losses = [move.loss for move in self.moves if move.played and move.loss is not None]
         return mark_of(max(losses, default=0.0))
 
@@ -97,7 +97,7 @@ class PositionAnalysis:
 
 
 def searching_agent(spec: str, game: Game) -> MctsAgent:
-    """The agent of a spec if it searches; without a spec the shipped one, else rollouts."""
+    """Build a spec's agent, which must search; without a spec the shipped one, else playouts."""
     spec = spec or adviser(game)
     agent: Agent = make_agent(spec, game)
     if not isinstance(agent, MctsAgent):
@@ -113,9 +113,9 @@ def analyse_positions(
     played: Sequence[int],
     seed: int,
 ) -> list[PositionAnalysis]:
-    """Search these positions of one game (all of them with a deciding seat) in one batch.
+    """Search these positions of one game in one batch; in each a seat must decide.
 
-    `played[i]` is what followed position i; a position may be without one.
+    `played[i]` is the action that followed position i, if any.
     """
     roots = states[list(picks)]
     hide_seeds = derive_seeds(seed, "hide", count=len(roots))
@@ -140,7 +140,7 @@ def _at(played: Sequence[int], ply: int) -> int | None:
 def candidates_of(
     game: Game, report: RootReport, row: int, state: Any, played: int | None = None
 ) -> tuple[Candidate, ...]:
-    """The legal actions of one searched position, best first."""
+    """Return the legal actions of one searched position, best first."""
     count = int(report.counts[row])
     visits, values = report.visits[row, :count], report.values[row, :count]
     priors = report.priors[row, :count]
@@ -162,7 +162,7 @@ def candidates_of(
 
 
 def random_positions(game: Game, seed: int, events: int) -> tuple[States, list[int]]:
-    """Positions [events + 1] of one random game, going on until a seat decides, and its actions."""
+    """Return positions [events + 1] of a random game, up to a decision, and its actions."""
     states = [game.new_state(seed)]
     actions: list[int] = []
     generator = np.random.Generator(np.random.PCG64(int(derive_seeds(seed, "walk", count=1)[0])))

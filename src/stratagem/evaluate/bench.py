@@ -1,7 +1,7 @@
-"""How fast and how large things are on this machine: rules, search, compilation, memory.
+"""Measures speed and size on this machine: rules, search, compilation, memory.
 
-Every rate is the best of several repeats on one core, because a busy machine can only make things
-slower. Self-play with a network is measured in `train.self_play_speed`, which may import it.
+Every rate is the best of several repeats on one core, because a busy machine can only slow things
+down. Self-play with a network is measured in `train.bench`, which may import it.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds, derive_seeds, nth_seeds
 from stratagem.search import Evaluator, Forest, PlayoutEvaluator, SearchSettings, UniformEvaluator
 
-SIM_COUNTS = (100, 400, 1600)  # simulations per decision at which their cost is compared
-_GAMES = 1024  # games played side by side when rules are measured
-_WALK = 8  # events per game in one repeat of the observing measurement
+SIM_COUNTS = (100, 400, 1600)  # simulations per decision for which the cost is measured
+_GAMES = 1024  # games in parallel when the rules are measured
+_WALK = 8  # events per game in one repeat of the observation benchmark
 _COMPILE = "import sys, stratagem.evaluate.bench as bench; bench.compile_here(sys.argv[1])"
 
 
@@ -43,25 +43,25 @@ class RulesSpeed:
 
 @dataclass(frozen=True)
 class SearchSpeed:
-    """Simulations on one core, no network."""
+    """Simulations per second on one core, without a network."""
 
     sims_per_s: float  # at the smallest of SIM_COUNTS
-    rollout_sims_per_s: float  # with one random game to the end per leaf; fewer if games are long
+    rollout_sims_per_s: float  # with one random game to the end per leaf; fewer sims for long games
     sim_cost_us: dict[int, float]  # microseconds per simulation at each of SIM_COUNTS
 
 
 @dataclass(frozen=True)
 class CompileTime:
-    """Seconds until a new process has everything compiled."""
+    """Seconds until a new process has compiled everything."""
 
     cold: float
     cached: float
 
 
 def measure_rules(game: Game, seconds: float) -> RulesSpeed:
-    """Random games on one core, for about `seconds` each way."""
+    """Play random games on one core, for about `seconds` each without and with observing."""
     seeds = derive_seeds(1, "bench", count=_GAMES)
-    steps = random_steps(game, seeds)  # the same games every time, hence as many steps
+    steps = random_steps(game, seeds)  # the same games every time, so the same number
     duration = best_seconds(lambda: random_steps(game, seeds), seconds)
     observing = best_seconds(lambda: _observe_walk(game, seeds), seconds)
     return RulesSpeed(
@@ -72,14 +72,14 @@ def measure_rules(game: Game, seconds: float) -> RulesSpeed:
 
 
 def random_steps(game: Game, seeds: Seeds) -> int:
-    """Play one random game per seed to its end; how many steps that took."""
-    # `reset` expects zeroed records: in used ones the games would be over before they begin.
+    """Play one random game per seed to the end; return the number of steps."""
+    # `reset` expects zeroed states: in used ones the games would already be over.
     states = np.zeros(len(seeds), game.rules.dtype)
     return int(game.kernels.random_play(states, game.packed_scenario, seeds, game.width))
 
 
 def _observe_walk(game: Game, seeds: Seeds) -> None:
-    """A few random events in each game; after each, what the deciding seat sees."""
+    """Play a few random events in each game; after each, observe as the deciding seat."""
     agent, observer = RandomAgent(game), game.observer()
     states = game.new_states(seeds)
     out = np.zeros((len(states), observer.spec.size), np.float32)
@@ -93,8 +93,8 @@ def _observe_walk(game: Game, seeds: Seeds) -> None:
 
 
 def step_randomly(game: Game, agent: RandomAgent, states: States, seeds: Seeds) -> None:
-    """One random event, in place, in each state that is not over."""
-    actions = game.draw(states, seeds)  # -1 where no dice fall
+    """Apply one random event, in place, to each state that is not over."""
+    actions = game.draw(states, seeds)  # -1 where chance does not decide
     deciding = np.flatnonzero(states["seat"] >= 0)
     if len(deciding) == len(states):
         actions = agent.act(states, seeds)
@@ -110,7 +110,7 @@ def step_randomly(game: Game, agent: RandomAgent, states: States, seeds: Seeds) 
 
 
 def measure_search(game: Game, seconds: float, trees: int = 128) -> SearchSpeed:
-    """Trees in lockstep; every count of SIM_COUNTS for about `seconds`."""
+    """Grow trees in lockstep; each of SIM_COUNTS for about `seconds`."""
     uniform = UniformEvaluator(game)
     costs = {sims: _sim_seconds(game, uniform, sims, trees, seconds) for sims in SIM_COUNTS}
     playouts = PlayoutEvaluator(game, 1)
@@ -137,13 +137,13 @@ def _sim_seconds(game: Game, evaluator: Evaluator, sims: int, trees: int, second
 
 
 def _affordable_sims(game: Game, evaluator: Evaluator, trees: int, seconds: float) -> int:
-    """The smallest of SIM_COUNTS, or fewer if that would take longer than `seconds`."""
+    """Return the smallest of SIM_COUNTS, or fewer if that would take longer than `seconds`."""
     once = _sim_seconds(game, evaluator, 1, trees, 0.0) * trees
     return int(np.clip(seconds / once, 1, SIM_COUNTS[0]))
 
 
 def opening_positions(game: Game, count: int, seed: int) -> States:
-    """Fresh games with their opening dice rolled, so that a seat decides in each."""
+    """Return new games with their opening dice rolled, so that a seat decides in each."""
     states = game.new_states(derive_seeds(seed, "opening", count=count))
     roll = 0
     while len(rolling := np.flatnonzero(states["seat"] == CHANCE)):
@@ -156,7 +156,7 @@ def opening_positions(game: Game, count: int, seed: int) -> States:
 
 
 def best_seconds(work: Callable[[], object], seconds: float) -> float:
-    """The shortest of repeated runs, repeated for about `seconds` and at least twice."""
+    """Return the time of the fastest run, repeated for about `seconds` and at least twice."""
     best, spent, runs = float("inf"), 0.0, 0
     while runs < 2 or spent < seconds:
         started = time.perf_counter()
@@ -167,14 +167,14 @@ def best_seconds(work: Callable[[], object], seconds: float) -> float:
 
 
 def measure_compilation(spec: str) -> CompileTime:
-    """Two new processes with an empty cache of their own: the second finds the first one's."""
+    """Time two new processes with an empty cache: the second one finds the first one's."""
     with tempfile.TemporaryDirectory() as cache:
         cold = compile_in_new_process(spec, cache)
         return CompileTime(cold, compile_in_new_process(spec, cache))
 
 
 def compile_in_new_process(spec: str, cache: str) -> float:
-    """Seconds until a new process has everything compiled, with this folder as its cache."""
+    """Return how long a new process takes to compile everything, using this folder as cache."""
     done = subprocess.run(
         [sys.executable, "-c", _COMPILE, spec],
         env={**os.environ, "STRATAGEM_CACHE": cache, "PYTHONPATH": _search_path()},
@@ -187,13 +187,13 @@ def compile_in_new_process(spec: str, cache: str) -> float:
 
 
 def _search_path() -> str:
-    """The folder of this package first, then the PYTHONPATH of this process."""
+    """Return the folder of this package, then the PYTHONPATH of this process."""
     package = str(Path(__file__).resolve().parents[2])
     return os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
 def compile_here(spec: str) -> None:
-    """Use every kernel that a search needs once, and print the seconds that it took."""
+    """Use every kernel that a search needs once, and print how many seconds it took."""
     started = time.perf_counter()
     game = load_game(spec)
     states = np.zeros(1, game.rules.dtype)
@@ -210,6 +210,6 @@ def compile_here(spec: str) -> None:
 
 
 def peak_memory_mb() -> float:
-    """The most memory that this process has ever held."""
+    """Return the maximum memory that this process has used."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / 2**20 if sys.platform == "darwin" else peak / 2**10

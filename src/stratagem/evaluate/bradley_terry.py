@@ -1,8 +1,8 @@
-"""Bradley-Terry ratings: the strengths that explain all results at once, with intervals.
+"""Bradley-Terry ratings: the strengths that best explain all results at once, with intervals.
 
-Unlike sequential Elo the order of the games does not matter. A draw counts as half a win for both.
-The model is fitted by Newton's method with a weak prior, which keeps a player who won (or lost)
-every game at a finite rating; intervals come from the curvature at the optimum.
+Unlike in sequential Elo, the order of the games does not matter. A draw counts as half a win for
+both. The model is fitted by Newton's method with a weak prior, which keeps the rating of a player
+who won (or lost) every game finite; intervals come from the curvature at the optimum.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Strengths:
     covariance: Matrix  # [N, N]
 
     def expected(self) -> Matrix:
-        """[N, N] the score that the row's player can expect against the column's."""
+        """[N, N] the expected score of the row's player against the column's."""
         scores: Matrix = expit(self.middle[:, None] - self.middle[None, :])
         return scores
 
     def errors(self) -> Matrix:
-        """[N, N] standard error of each difference between two ratings, on the Elo scale."""
+        """[N, N] standard error of each difference of two ratings, on the Elo scale."""
         own = np.diag(self.covariance)
         variance = own[:, None] + own[None, :] - 2.0 * self.covariance
         errors: Matrix = np.sqrt(np.maximum(variance, 0.0)) * _ELO_PER_UNIT
@@ -54,9 +54,9 @@ class Strengths:
 
 
 def fit_strengths(points: Matrix, prior_deviation: float = 600.0) -> Strengths:
-    """Strengths of N players, where points[i, j] is what i scored in all its games against j.
+    """Fit strengths of N players; points[i, j] is what i scored in all its games against j.
 
-    `prior_deviation`, in Elo, is how far from the mean a player may be expected.
+    `prior_deviation`, in Elo, is how far from the mean players are expected to be.
     """
     points = np.asarray(points, np.float64)
     if points.ndim != 2 or points.shape[0] != points.shape[1] or (points < 0).any():
@@ -73,10 +73,10 @@ def bradley_terry(
     prior_deviation: float = 600.0,
     confidence: float = 0.95,
 ) -> tuple[Rating, ...]:
-    """Ratings of N players, where points[i, j] is what i scored in all its games against j.
+    """Rate N players; points[i, j] is what i scored in all its games against j.
 
-    The anchor's rating is fixed (its interval has no width); without an anchor the mean of all
-    ratings is.
+    The anchor's rating is fixed (its interval has no width); without an anchor, the mean of all
+    ratings is fixed.
     """
     fitted = fit_strengths(points, prior_deviation)
     shift = _relative_to(len(fitted.middle), anchor)
@@ -91,7 +91,7 @@ def bradley_terry(
 
 
 def _relative_to(num_players: int, anchor: int | None) -> Matrix:
-    """The matrix that subtracts the anchor's strength (or the mean strength) from each."""
+    """Return the matrix that subtracts the anchor's strength (or the mean strength) from each."""
     shift = np.eye(num_players)
     if anchor is None:
         return shift - 1.0 / num_players
@@ -100,7 +100,7 @@ def _relative_to(num_players: int, anchor: int | None) -> Matrix:
 
 
 def _fit(points: Matrix, precision: float) -> tuple[Vector, Matrix]:
-    """Strengths that maximise the log-posterior, and its negated Hessian there."""
+    """Return the strengths that maximise the log-posterior, and its negated Hessian there."""
     games = points + points.T
     strengths = np.zeros(len(points))
     value = _log_posterior(strengths, points, precision)
@@ -111,7 +111,7 @@ def _fit(points: Matrix, precision: float) -> tuple[Vector, Matrix]:
         step = np.linalg.solve(curvature, gradient)
         if np.abs(step).max(initial=0.0) < _SMALL:
             break
-        # The posterior is concave, so some fraction of Newton's step always climbs.
+        # The posterior is concave, so some fraction of Newton's step always increases it.
         fraction = 1.0
         while fraction > _SMALL:
             candidate = strengths + fraction * step

@@ -1,4 +1,4 @@
-"""Curves of training: numbers from metrics rows, smoothed and averaged over runs."""
+"""Training curves: numbers from metrics rows, smoothed and averaged over runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stratagem.evaluate.intervals import mean_interval
 
 @dataclass(frozen=True)
 class Curve:
-    """Points to join by a line, with a band around it where `low` and `high` are given."""
+    """Points to connect by a line, with a band around it if `low` and `high` are given."""
 
     label: str
     x: tuple[float, ...]
@@ -30,7 +30,7 @@ def curve_from_metrics(
     band: tuple[str, str] | None = None,
     smoothing: float = 0.0,
 ) -> Curve:
-    """The column `y` over `x`, from the rows that have both (and both ends of the band)."""
+    """Return the column `y` over `x`, from the rows that have both (and both ends of the band)."""
     wanted = [x, y, *(band or ())]
     found = [
         [row[key] for key in wanted] for row in rows if all(_is_number(row, k) for k in wanted)
@@ -43,11 +43,11 @@ def curve_from_metrics(
 
 
 def exponential_mean(values: Sequence[float], smoothing: float) -> tuple[float, ...]:
-    """Exponential moving average; smoothing 0 changes nothing, near 1 flattens."""
+    """Return the exponential moving average; smoothing 0 changes nothing, near 1 flattens."""
     if not 0.0 <= smoothing < 1.0:
         raise ValueError(f"smoothing must lie in [0, 1), got {smoothing}")
     smooth: list[float] = []
-    # Weights are kept beside the sum, so that the first values are not pulled towards zero.
+    # Weights are tracked along with the sum, so the first values are not pulled towards zero.
     total = weight = 0.0
     for value in values:
         total = smoothing * total + (1.0 - smoothing) * value
@@ -57,7 +57,7 @@ def exponential_mean(values: Sequence[float], smoothing: float) -> tuple[float, 
 
 
 def mean_curve(curves: Sequence[Curve], label: str) -> Curve:
-    """The mean over runs at the first run's points that all runs reach, with its 95 % interval."""
+    """Average runs at the first run's points that all of them reach, with a 95 % interval."""
     if not curves or not all(curve.x for curve in curves):
         return Curve(label, (), ())
     first = max(curve.x[0] for curve in curves)
@@ -74,7 +74,7 @@ def mean_curve(curves: Sequence[Curve], label: str) -> Curve:
 
 
 def thinned(curve: Curve, most: int = 120, digits: int = 5) -> Curve:
-    """A curve light enough for a result file: few points, rounded, both ends kept."""
+    """Reduce a curve for a result file: few points, rounded, both ends kept."""
     count = len(curve.x)
     kept = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
 

@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-K_FACTOR = 32.0  # how far one game moves a rating; the value of the Battlefield paper, section 3.4
+K_FACTOR = 32.0  # how far one game can move a rating; from the Battlefield paper, section 3.4
 START = 1500.0
 SCALE = 400.0  # points of difference that mean odds of ten to one
 
 
 @dataclass(frozen=True)
 class RatedGame:
-    """One game between two players by index; `score` is the first one's: 1, 1/2 or 0."""
+    """One game between two players by index; `score` is the first player's: 1, 1/2 or 0."""
 
     first: int
     second: int
@@ -21,14 +21,14 @@ class RatedGame:
 
 
 def expected_score(rating: float, other: float) -> float:
-    """The score that the first rating expects against the other."""
+    """Return the expected score of the first rating against the other."""
     return 1.0 / (1.0 + math.pow(10.0, (other - rating) / SCALE))
 
 
 def elo_ratings(
     games: Iterable[RatedGame], num_players: int, k: float = K_FACTOR, start: float = START
 ) -> tuple[float, ...]:
-    """Ratings after these games in this order. Their sum never changes."""
+    """Return the ratings after these games in this order. Their sum never changes."""
     ratings = [start] * num_players
     for game in games:
         surprise = game.score - expected_score(ratings[game.first], ratings[game.second])
@@ -38,7 +38,7 @@ def elo_ratings(
 
 
 def rating_difference(score: float, limit: float = 1200.0) -> float:
-    """The Elo difference at which this score is expected, cut off at ±limit (a perfect score)."""
+    """Return the Elo difference at which this score is expected, capped at ±limit."""
     if score <= 0.0:
         return -limit
     if score >= 1.0:

@@ -14,13 +14,13 @@ _PANELS = 5
 
 
 def add_course(report: Report, game: Game, record: GameRecord, file: Path) -> None:
-    """A recorded game as its chronicle, in games that have one, else as a row of positions."""
+    """Add a recorded game as its chronicle, if the game has one, or as a row of positions."""
     draw_course(game, record, file)
     report.picture(file, course_caption(record))
 
 
 def draw_course(game: Game, record: GameRecord, file: Path) -> None:
-    """The picture of `add_course` alone."""
+    """Draw only the picture of `add_course`."""
     states = replay(record, game)
     if game.rules.chronicle is not None:
         chronicle_picture(game.rules.chronicle(states), file)
@@ -30,7 +30,7 @@ def draw_course(game: Game, record: GameRecord, file: Path) -> None:
 
 
 def course_caption(record: GameRecord) -> str:
-    """The caption of that picture."""
+    """Return the caption of the picture."""
     names = list(map(short_name, record.agents))
     if len(set(record.agents)) == 1:
         names = [names[0], "itself"]

@@ -1,4 +1,4 @@
-"""How sure a measured score or mean is."""
+"""Confidence intervals of measured scores and means."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from scipy.special import ndtri, stdtrit  # scipy.stats would take a second to l
 
 
 def wilson(score: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson's interval (1927) for a score in [0, 1] reached over `games` games.
+    """Return Wilson's interval (1927) for a score in [0, 1] reached over `games` games.
 
     A draw counts as half a win, so `score` is an effective proportion. Draws have less variance
-    than wins and losses: with them the interval is a little wider than it needs to be.
+    than wins and losses: with them the interval is slightly wider than necessary.
     """
     if games <= 0:
         return 0.0, 1.0
@@ -21,20 +21,20 @@ def wilson(score: float, games: int, confidence: float = 0.95) -> tuple[float, f
     shrink = 1.0 / (1.0 + z * z / games)
     middle = shrink * (score + z * z / (2.0 * games))
     half = shrink * z * math.sqrt(score * (1.0 - score) / games + z * z / (4.0 * games * games))
-    # The bounds of a perfect score are exact; rounding would leave them a hair inside or outside.
+    # The bounds of a perfect score are exact; rounding would make them slightly too large or small.
     low = 0.0 if score <= 0.0 else middle - half
     high = 1.0 if score >= 1.0 else middle + half
     return low, high
 
 
 def accept_by_wilson(score: float, games: int, threshold: float, confidence: float = 0.95) -> bool:
-    """Does even the lower end of the score's interval clear the threshold?"""
+    """Whether even the lower end of the score's interval reaches the threshold."""
     return wilson(score, games, confidence)[0] > threshold
 
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean with its Student interval; one value alone has a mean but no interval."""
+    """A mean with its Student interval; a single value has a mean but no interval."""
 
     mean: float
     low: float | None
@@ -43,7 +43,7 @@ class Mean:
 
 
 def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Mean:
-    """The mean of independent values and the interval in which the true mean lies."""
+    """Return the mean of independent values and an interval that contains the true mean."""
     count = len(values)
     mean, square = _mean_and_square_error(values)
     if count == 1:
@@ -55,7 +55,7 @@ def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Mean:
 def difference_interval(
     values: Sequence[float], others: Sequence[float], confidence: float = 0.95
 ) -> Mean:
-    """How far the mean of `values` lies above that of `others`, after Welch (1947).
+    """Return how far the mean of `values` is above that of `others`, after Welch (1947).
 
     Without at least two values on each side, or without any spread, there is no interval.
     """
@@ -72,7 +72,7 @@ def difference_interval(
 
 
 def _mean_and_square_error(values: Sequence[float]) -> tuple[float, float]:
-    """A mean and its squared standard error; one value alone says nothing about the error."""
+    """Return a mean and its squared standard error; one value says nothing about the error."""
     count = len(values)
     if count == 0:
         raise ValueError("a mean needs at least one value")

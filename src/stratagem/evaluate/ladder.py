@@ -1,9 +1,9 @@
-"""One rating scale for many players, with games spent where they tell something.
+"""One rating scale for many players, with games spent where they tell the most.
 
-Every pair plays one block of games. After that the pair that promises to narrow the ratings most
-plays on, until the rating of everybody against everybody else is known well enough, or no pair can
-tell more, or the time is over. The seed of a block comes from the names of its two players and its
-number, so neither the order of the blocks nor who else takes part changes its games.
+Every pair plays one block of games. After that, the pair that promises to narrow the ratings most
+plays on, until everybody's rating against everybody else is known well enough, or no pair can tell
+more, or the time is up. The seed of a block comes from the names of its two players and its number,
+so neither the order of the blocks nor the other players change its games.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from stratagem.evaluate.tournaments import ANCHOR
 
 Matrix = npt.NDArray[np.float64]  # [N, N]
 
-_LEAST_TO_LEARN = 0.02  # variance of one game's expected result below which it is not worth playing
+_LEAST_TO_LEARN = 0.02  # minimum variance of one game's expected result for it to be worth playing
 _SIDE_OF_95 = 1.96  # standard errors
 
 
 @dataclass(frozen=True)
 class StopRule:
-    """When a ladder is done."""
+    """When a ladder is finished."""
 
-    block: int = 8  # games that a pair plays at once
-    most: int = 96  # games of a pair
-    width: float = 60.0  # half of the 95 % interval of a difference between two ratings, in Elo
+    block: int = 8  # games that a pair plays at a time
+    most: int = 96  # maximum games of a pair
+    width: float = 60.0  # target half-width of the 95 % interval between two ratings, in Elo
 
 
 @dataclass(frozen=True)
 class Block:
-    """Games of two players in a row."""
+    """Consecutive games of two players."""
 
     first: str
     second: str
-    number: int  # of this pair's blocks, from 0
+    number: int  # index among this pair's blocks
     games: PairGames
 
     def as_json(self) -> dict[str, Any]:
@@ -58,10 +58,10 @@ class Block:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Block:
-        """What `as_json` gave; points that no game gives are a ValueError."""
+        """Parse the output of `as_json`; impossible points raise a ValueError."""
         games = values["games"]
         if not games["scores"] or not all(0.0 <= score <= 1.0 for score in games["scores"]):
-            raise ValueError("a game gives 0 to 1 points")
+            raise ValueError("a game is worth 0 to 1 points")
         return cls(
             str(values["first"]),
             str(values["second"]),
@@ -77,13 +77,13 @@ class Block:
 
 
 def _forfeits(both: Sequence[Mapping[str, Any]]) -> tuple[dict[str, int], dict[str, int]]:
-    """Games lost by rule, from a file; what has another form is a ValueError."""
+    """Parse the games lost by rule; other values raise a ValueError."""
     first, second = ({str(why): int(count) for why, count in one.items()} for one in both)
     return first, second
 
 
 def forfeits_of(blocks: Iterable[Block]) -> dict[str, Counter[str]]:
-    """Games lost by rule, for every player that lost some so."""
+    """Count the games lost by rule, for every player that lost any."""
     lost: dict[str, Counter[str]] = {}
     for block in blocks:
         for spec, reasons in zip((block.first, block.second), block.games.forfeits, strict=True):
@@ -99,15 +99,15 @@ class Rung:
     agent: str
     rating: Rating  # on the Elo scale; the anchor has 0
     games: int
-    score: float  # mean over its opponents, each counted alike
+    score: float  # mean over its opponents, each weighted equally
     decision_ms: float
-    mean_rank: float | None  # with more than two seats, alone at the table
+    mean_rank: float | None  # with more than two seats, in games alone at the table
     share_of_points: float | None  # likewise
 
 
 @dataclass
 class Ladder:
-    """Players, everything that they played, and what follows from it."""
+    """The players, their games, and the resulting ratings."""
 
     game: Game
     players: Sequence[str]  # specs, each once; the anchor is rated 0
@@ -116,7 +116,7 @@ class Ladder:
     blocks: list[Block] = field(default_factory=list)
 
     def points(self) -> Matrix:
-        """[N, N] what the row's player scored in all its games against the column's."""
+        """[N, N] the score of the row's player in all its games against the column's."""
         points = np.zeros((len(self.players), len(self.players)))
         for block in self._present():
             i, j = self.players.index(block.first), self.players.index(block.second)
@@ -125,22 +125,22 @@ class Ladder:
         return points
 
     def strangers(self) -> list[tuple[int, int]]:
-        """Pairs that have not met."""
+        """Return the pairs that have not met."""
         points = self.points()
         games = points + points.T
         return [pair for pair in combinations(range(len(self.players)), 2) if not games[pair]]
 
     def next_tasks(self, count: int) -> list[tuple[int, int]]:
-        """Up to `count` pairs that should play a block now; empty: the ladder is done."""
+        """Return up to `count` pairs that should play a block now; none: the ladder is done."""
         points = self.points()
         games = points + points.T
         pairs = list(combinations(range(len(self.players)), 2))
         if strangers := self.strangers():
-            played = games.sum(axis=1)  # whoever played least comes first, so that all are joined
+            played = games.sum(axis=1)  # fewest games first, so that all get connected
             return sorted(strangers, key=lambda pair: played[pair[0]] + played[pair[1]])[:count]
         fitted = fit_strengths(points)
         expected, errors = fitted.expected(), fitted.errors()
-        # How much one more game says about the difference.
+        # How much one more game would tell about the difference.
         information = expected * (1.0 - expected)
         open_pairs = [
             pair
@@ -153,24 +153,24 @@ class Ladder:
         return open_pairs[:count]
 
     def task(self, pair: tuple[int, int]) -> PairTask:
-        """The next block of a pair, as work."""
+        """Return the next block of a pair as a task."""
         first, second, number = self._next_block(pair)
         seed = derive_seed(self.seed, "block", first, second, number)
         return PairTask(self.game.spec, (first, second), self.precision.block, seed)
 
     def add(self, pair: tuple[int, int], games: PairGames) -> Block:
-        """Keep what a pair's block brought."""
+        """Store the results of a pair's block."""
         self.blocks.append(Block(*self._next_block(pair), games))
         return self.blocks[-1]
 
     def _next_block(self, pair: tuple[int, int]) -> tuple[str, str, int]:
-        """Both names, sorted, and the number of the pair's next block."""
+        """Return both names, sorted, and the number of the pair's next block."""
         first, second = sorted((self.players[pair[0]], self.players[pair[1]]))
         number = sum((block.first, block.second) == (first, second) for block in self.blocks)
         return first, second, number
 
     def rungs(self) -> list[Rung]:
-        """All players with games, strongest first."""
+        """Return all players that have games, strongest first."""
         points = self.points()
         games = points + points.T
         anchor = self.players.index(ANCHOR) if ANCHOR in self.players else None
@@ -188,7 +188,7 @@ class Ladder:
         return sorted(rungs, key=lambda rung: -rung.rating.rating)
 
     def pairs(self) -> list[dict[str, Any]]:
-        """Score and interval of every pair that met."""
+        """Return score and interval of every pair that met."""
         points = self.points()
         found = []
         for i, j in combinations(range(len(self.players)), 2):
@@ -210,7 +210,7 @@ class Ladder:
         return [b for b in self.blocks if b.first in self.players and b.second in self.players]
 
     def _decision_ms(self, agent: str) -> float:
-        """Mean milliseconds of a decision."""
+        """Return the mean milliseconds per decision."""
         decisions, seconds = 0, 0.0
         for block in self._present():
             for side, name in enumerate((block.first, block.second)):
@@ -220,7 +220,7 @@ class Ladder:
         return 1000.0 * seconds / decisions if decisions else 0.0
 
     def _alone(self, agent: str) -> tuple[float | None, float | None]:
-        """Mean rank and share of points of the games in which it sat alone."""
+        """Return the mean rank and share of points over games in which it sat alone."""
         alone = [
             game
             for block in self._present()
@@ -239,7 +239,7 @@ OnBlock = Callable[[Block], None]
 def climb(
     ladder: Ladder, backend: Backend, budget_seconds: float, on_block: OnBlock = lambda block: None
 ) -> bool:
-    """Play until the ladder is done or the time is over; whether it is done."""
+    """Play until the ladder is finished or the time is up; return whether it is finished."""
     ends = time.monotonic() + budget_seconds
     while time.monotonic() < ends:
         chosen = ladder.next_tasks(max(1, backend.cores))

@@ -1,4 +1,4 @@
-"""How far a match has got, for those who wait for it."""
+"""The progress of a match, for display."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _EVERY = 0.25  # seconds between two reports
 
 @dataclass(frozen=True)
 class MatchProgress:
-    """A look at a match: games that are over, the first agent's score in them, and the rest."""
+    """The state of a match: finished games, the first agent's score, and the rest."""
 
     games: int
     finished: int
     score: float | None  # of the first agent, over its seats; None: no game is over yet
     plies: int  # of the longest game so far
-    share: float  # of the work that is done, as far as can be told; 0: it cannot
+    share: float  # of the work done, as far as known; 0: unknown
 
 
 OnMatchProgress = Callable[[MatchProgress], None]
 
 
 def first_agent_score(outcomes: Sequence[Outcome]) -> float | None:
-    """The mean result of the first agent over the seats that it held."""
+    """Return the mean result of the first agent over its seats."""
     results = [
         outcome.result_of(seat)
         for outcome in outcomes
@@ -40,9 +40,9 @@ def first_agent_score(outcomes: Sequence[Outcome]) -> float | None:
 
 
 def share_done(plies: npt.NDArray[np.int64], over: npt.NDArray[np.bool_]) -> float:
-    """Plies played, as a part of what all games will have if they last like those that ended.
+    """Estimate the share of plies played, if all games last as long as those that ended.
 
-    A game that has already lasted longer counts as nearly over. 0 where no game has ended.
+    A game that has already lasted longer counts as nearly over. 0 if no game has ended.
     """
     if not over.any():
         return 0.0
@@ -52,7 +52,7 @@ def share_done(plies: npt.NDArray[np.int64], over: npt.NDArray[np.bool_]) -> flo
 
 
 class Reporter:
-    """Passes progress on, a few times a second at most."""
+    """Reports progress, at most a few times a second."""
 
     def __init__(self, report: OnMatchProgress) -> None:
         self._report = report

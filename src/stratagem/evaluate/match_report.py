@@ -1,6 +1,6 @@
-"""A match as a page: results, measures by agent and by side, and a game drawn.
+"""A match as a page: results, measures by agent and by side, and a drawing of one game.
 
-Reads the folder that `stratagem match --out` wrote: match.json and a record per game.
+Reads the folder written by `stratagem match --out`: match.json and one record per game.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class _Agent(BaseModel):
 
 
 class _Match(BaseModel):
-    """What the page needs of match.json; there is more in it."""
+    """The parts of match.json that the page needs."""
 
     game: str
     games: int
@@ -65,12 +65,12 @@ class _Match(BaseModel):
 
 
 def is_match(folder: Path) -> bool:
-    """Did a match write this folder?"""
+    """Whether a match wrote this folder."""
     return (folder / "match.json").is_file()
 
 
 def write_match_report(folder: Path) -> Path:
-    """report.md and its pictures beside match.json; returns the page."""
+    """Write report.md and its pictures beside match.json; return the page."""
     if not is_match(folder):
         raise BadSetting(f"{folder} contains no match: play one with `stratagem match ... --out`")
     try:
@@ -115,7 +115,7 @@ def _add_results(report: Report, match: Mapping[str, Any]) -> None:
 
 
 def add_sides(report: Report, game: Game, measured: Measures, folder: Path) -> None:
-    """What has sides: a chart per measure, and over rounds a panel per side."""
+    """Add what has sides: a chart per measure, and for rounds a panel per side."""
     usual = game.rules.expected(game.scenario)
     agents = measured.agents if any(map(_has_sides, _own(measured))) else [ALL_GAMES]
     bars = {who: by_side(measured.by_agent.get(who, {})) for who in agents}
@@ -125,7 +125,7 @@ def add_sides(report: Report, game: Game, measured: Measures, folder: Path) -> N
         report.paragraph(_sides_table(found, by_side(usual).get(name, {})))
         file = folder / f"{name}_by_side.png"
         draw_sides(name, found, by_side(usual).get(name, {}), file)
-        report.picture(file, f"{name} by side, of the games in which an agent led it")
+        report.picture(file, f"{name} by side, in games in which an agent led it")
     lines = {who: by_round(measured.by_agent.get(who, {})) for who in agents}
     for name in dict.fromkeys(name for values in lines.values() for name in values):
         means = {

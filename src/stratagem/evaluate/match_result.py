@@ -1,7 +1,7 @@
-"""What came out of a match: outcomes per game, counts per agent and seat, and their JSON.
+"""The result of a match: outcomes per game, counts per agent and seat, and their JSON.
 
-A win is a sole first place by the game's returns, a draw a shared one, anything else a loss; with
-two seats that is the usual meaning.
+By the game's returns, a sole first place is a win, a shared one a draw, and anything else a loss;
+with two seats that is the usual meaning.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from stratagem.evaluate.seating import Seats
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one game ended. Seat s was held by agent `agents[s]`."""
+    """How one game ended. Seat s was played by agent `agents[s]`."""
 
-    group: int  # games of one group shared their set-up and dice
+    group: int  # games of one group share their set-up and dice
     agents: tuple[int, ...]
     returns: tuple[float, ...]
     scores: tuple[float, ...]
     plies: int
 
     def result_of(self, seat: int) -> float:
-        """1 for a sole first place, 1/2 for a shared one, else 0."""
+        """Return 1 for a sole first place, 1/2 for a shared one, else 0."""
         best = max(self.returns)
         if self.returns[seat] < best:
             return 0.0
         return 1.0 if self.returns.count(best) == 1 else 0.5
 
     def share_of(self, seat: int) -> float:
-        """This seat's part of all points at the table; an equal part where there are none."""
+        """Return this seat's share of all points at the table; an equal share if there are none."""
         total = sum(self.scores)
         return self.scores[seat] / total if total > 0.0 else 1.0 / len(self.scores)
 
     def duel(self, agent: int, other: int) -> float:
-        """How often this agent ended above the other, seat against seat; a tie is a half."""
+        """Return how often this agent finished above the other, seat against seat; a tie is 1/2."""
         mine = [value for a, value in zip(self.agents, self.returns, strict=True) if a == agent]
         theirs = [value for a, value in zip(self.agents, self.returns, strict=True) if a == other]
         points = sum(0.5 * ((x > y) + (x >= y)) for x in mine for y in theirs)
@@ -57,7 +57,7 @@ class Tally:
     score: float  # (wins + draws / 2) / games
     wilson: tuple[float, float]
     mean_score: float  # in the game's own points
-    vp_share: float | None  # part of all points at the table; only with more than two seats
+    vp_share: float | None  # share of all points at the table; only with more than two seats
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class SeatResult:
 
 @dataclass(frozen=True)
 class AgentResult:
-    """An agent's counts over the whole match; one that holds several seats counts in each."""
+    """An agent's counts over the whole match; an agent in several seats counts in each."""
 
     spec: str
     tally: Tally
@@ -104,10 +104,10 @@ class MatchResult:
     seats: Seats
     agents: tuple[AgentResult, ...]
     outcomes: tuple[Outcome, ...]
-    records: tuple[GameRecord, ...] = ()  # only when the match was asked to keep them
+    records: tuple[GameRecord, ...] = ()  # only if the match was told to keep them
 
     def as_json(self) -> dict[str, Any]:
-        """The `match` JSON that other programs rely on."""
+        """Return the `match` JSON that other programs rely on."""
         duels = [outcome.duel(0, 1) for outcome in self.outcomes] if len(self.agents) == 2 else []
         value: dict[str, Any] = {
             "game": self.game,
@@ -122,7 +122,7 @@ class MatchResult:
 
 
 def elo_difference(scores: Sequence[float]) -> dict[str, float]:
-    """By how many Elo points the first of two agents is ahead, with the ends of the interval."""
+    """Return how many Elo points the first of two agents is ahead, with its interval."""
     score = sum(scores) / len(scores)
     low, high = wilson(score, len(scores))
     return {
@@ -156,7 +156,7 @@ def tally(outcomes: Sequence[Outcome], appearances: Sequence[tuple[int, int]]) -
 def agent_result(
     index: int, spec: str, outcomes: Sequence[Outcome], decisions: int, mean_decision_ms: float
 ) -> AgentResult:
-    """Everything counted for one agent of a match."""
+    """Count everything for one agent of a match."""
     held = [
         (game, seat)
         for game, outcome in enumerate(outcomes)

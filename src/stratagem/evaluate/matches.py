@@ -1,7 +1,7 @@
-"""Matches: many games at once, one batched call per agent and step.
+"""Matches: many games at once, with one batched call per agent and step.
 
-Every game runs on its own seeded streams, so neither the batch size nor the other games change
-what happens in it.
+Every game has its own seeded streams, so neither the batch size nor the other games change what
+happens in it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from stratagem.evaluate.match_progress import (
 from stratagem.evaluate.match_result import MatchResult, Outcome, agent_result
 from stratagem.evaluate.seating import Seating, Seats, seat_agents
 
-_PART = 64  # games of a task: many enough for full batches, few enough for many machines
+_PART = 64  # games per task: enough for full batches, few enough for many machines
 
 
 def play_match(
@@ -61,17 +61,17 @@ def play_match(
 
 @dataclass(frozen=True)
 class Clock:
-    """An agent's decisions in a part of a match and how long each took."""
+    """An agent's decisions in part of a match, and how long they took."""
 
     spec: str
     decisions: int
     mean_ms: float
-    failures: Mapping[str, int]  # decisions without an answer, by reason
+    failures: Mapping[str, int]  # unanswered decisions, by reason
 
 
 @dataclass(frozen=True)
 class MatchPart:
-    """Some games of a match, one after the other in its order."""
+    """Some games of a match, in its order."""
 
     outcomes: tuple[Outcome, ...]
     records: tuple[GameRecord, ...]
@@ -81,7 +81,7 @@ class MatchPart:
 def join_parts(
     game: str, games: int, seed: int, seats: Seats, parts: Sequence[MatchPart]
 ) -> MatchResult:
-    """The whole match."""
+    """Join the parts of a match."""
     outcomes = tuple(outcome for part in parts for outcome in part.outcomes)
     agents = []
     for index, clocks in enumerate(zip(*(part.clocks for part in parts), strict=True)):
@@ -106,7 +106,7 @@ def join_parts(
 
 @dataclass(frozen=True)
 class MatchTask:
-    """A match between agents that are named by their specs, as data."""
+    """A match between agents given by their specs, as data."""
 
     game: str
     specs: tuple[str, ...]
@@ -125,7 +125,7 @@ class PartTask:
 
 
 def play_part(task: PartTask) -> MatchPart:
-    """The games of one task."""
+    """Play the games of one task."""
     match = task.match
     game = load_game(match.game)
     agents = [make_agent(spec, game) for spec in match.specs]
@@ -134,7 +134,7 @@ def play_part(task: PartTask) -> MatchPart:
 
 
 def play_rows(game: Game, agents: Sequence[Agent], games: int, seed: int, rows: range) -> MatchPart:
-    """Some games of a match: the same as in the whole of it."""
+    """Play some games of a match: the same games as when all are played."""
     seating = seat_agents(len(agents), game.num_seats, games, "rotate")
     return _Match(game, agents, seating, seed, False).play(rows)
 
@@ -142,9 +142,9 @@ def play_rows(game: Game, agents: Sequence[Agent], games: int, seed: int, rows: 
 def spread_match(
     match: MatchTask, backend: Backend, on_progress: OnMatchProgress | None = None
 ) -> MatchResult:
-    """Like `play_match` of these agents, with the games shared out over a backend."""
+    """Play a match like `play_match`, with the games divided among a backend's workers."""
     game, games = load_game(match.game), match.games
-    # A mistake shows here, not over there.
+    # Mistakes should show here, not in a worker.
     seat_agents(len(match.specs), game.num_seats, games, match.seats)
     tasks = [
         PartTask(match, (first, min(first + _PART, games))) for first in range(0, games, _PART)
@@ -163,7 +163,7 @@ def spread_match(
 
 
 class _ClockedAgent:
-    """An agent and the time it took. Its first call often compiles, so that counts only alone."""
+    """An agent and its time. The first call often compiles, so it counts only if it is alone."""
 
     def __init__(self, agent: Agent) -> None:
         self._agent = agent
@@ -195,13 +195,13 @@ class _ClockedAgent:
         return 1000.0 * seconds / decisions if decisions else 0.0
 
     def clock(self) -> Clock:
-        """What this agent did since the match began."""
+        """Return this agent's decisions and time since the match began."""
         failures = Counter(self._failures) - self._failed_before
         return Clock(self.spec, self.decisions, self.mean_ms, dict(failures))
 
 
 class _Match:
-    """All games of a match, and who sits where."""
+    """All games of a match, and who plays which seat."""
 
     def __init__(
         self, game: Game, agents: Sequence[Agent], seating: Seating, seed: int, keep: bool
@@ -210,10 +210,10 @@ class _Match:
         self._seating, self._seed = seating, seed
         self._keep, games = keep, len(seating.groups)
         self.batch = GameBatch(game, games, GameStreams(seed, seating.groups), None if keep else 0)
-        self._losers: dict[int, int] = {}  # seats that gave no answer, by game
+        self._losers: dict[int, int] = {}  # seats that did not answer, by game
 
     def play(self, rows: range, batch: int = 128, reporter: Reporter | None = None) -> MatchPart:
-        """These games to their end, `batch` of them side by side."""
+        """Play these games to the end, `batch` of them side by side."""
         self.batch.start(np.array(rows, np.int64))
         waiting = rows
         running = np.zeros(0, np.int64)
@@ -229,7 +229,7 @@ class _Match:
         return MatchPart(self.outcomes(rows), self.records(rows) if self._keep else (), clocks)
 
     def _report(self, reporter: Reporter, rows: range, waiting: int, running: Rows) -> None:
-        """How far these games are; the last of them may not have begun."""
+        """Report the progress of these games; the last of them may not have begun."""
         over = np.ones(len(rows), np.bool_)
         over[running - rows.start] = False
         over[len(rows) - waiting :] = False
@@ -238,7 +238,7 @@ class _Match:
         reporter.look(plies, over, self.outcomes(ended.tolist()))
 
     def advance(self, rows: Rows) -> None:
-        """One event in each of these games: a chance outcome or a decision."""
+        """Apply one event to each of these games: a chance outcome or a decision."""
         seats = self.batch.states["seat"][rows]
         if len(rolling := rows[seats == CHANCE]):
             self.batch.roll(rolling)
@@ -252,13 +252,13 @@ class _Match:
                 self._forfeit(asked[~answered])
 
     def _forfeit(self, rows: Rows) -> None:
-        """The seats that should decide in these games lose them."""
+        """Let the deciding seats in these games lose them."""
         seats = self.batch.seats[rows].tolist()
         self._losers |= dict(zip(rows.tolist(), seats, strict=True))
         self.batch.end(rows)
 
     def outcomes(self, rows: Sequence[int]) -> tuple[Outcome, ...]:
-        """How each of these games ended."""
+        """Return how each of these games ended."""
         batch, seating = self.batch, self._seating
         states = batch.states[list(rows)]
         returns, scores = batch.game.returns(states), batch.game.scores(states)
@@ -281,7 +281,7 @@ class _Match:
         return {"forfeited_by": self._losers[row]} if row in self._losers else {}
 
     def records(self, rows: range) -> tuple[GameRecord, ...]:
-        """Each of these games, replayable."""
+        """Return replayable records of these games."""
         return tuple(
             record_game(
                 self.batch.game,

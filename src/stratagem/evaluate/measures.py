@@ -1,12 +1,12 @@
-"""Measures: how agents play, counted by what a game and other packages declare.
+"""Measures: how agents play, counted by functions of the game and of other packages.
 
 `rules.measures(states, actions)` turns one recorded game into named numbers. A name that starts
-with a seat (`seat0/cohesion`) belongs to the agent in that seat; any other belongs to the game
-as a whole. A number that a game leaves out, or gives as NaN (the hit rate of someone who never
-shot), does not enter the mean. After the seat a name may have a side (`vp/ROM`) and the number of
-a round (`regions/ROM/r9`).
+with a seat (`seat0/cohesion`) belongs to the agent in that seat; any other belongs to the game as a
+whole. Numbers that a game leaves out, or returns as NaN (the hit rate of a player who never shot),
+are not averaged. After the seat, a name may have a side (`vp/ROM`) and a round's number
+(`regions/ROM/r9`).
 
-Another package adds measures for every game with an entry point in `stratagem.measures`: a
+Other packages can add measures for every game with an entry point in `stratagem.measures`: a
 function of (game, states, actions) that returns the same kind of mapping.
 """
 
@@ -27,7 +27,7 @@ from stratagem.core.plugins import load_plugin, plugins
 from stratagem.core.record import GameRecord, read_record, replay
 from stratagem.evaluate.intervals import Mean, mean_interval
 
-ALL_GAMES = "game"  # stands in an agent's place for measures of the game as a whole
+ALL_GAMES = "game"  # used instead of an agent for measures of the game as a whole
 
 Value = TypeVar("Value")
 Measure = Callable[[States, Sequence[int]], Mapping[str, float]]
@@ -39,7 +39,7 @@ _OF_SEAT = re.compile(r"seat(\d+)/(.+)")
 
 @dataclass(frozen=True)
 class Measures:
-    """Mean and interval of each measure, per agent spec (and `game` for what has no agent)."""
+    """Mean and interval of each measure, per agent spec (and `game` for the game as a whole)."""
 
     game: str
     games: int
@@ -52,7 +52,7 @@ class Measures:
 
     @property
     def names(self) -> list[str]:
-        """Names of everything that was measured, in the game's order."""
+        """Names of all measures, in the game's order."""
         names: dict[str, None] = {}
         for values in self.by_agent.values():
             names.update(dict.fromkeys(values))
@@ -60,7 +60,7 @@ class Measures:
 
     @property
     def plain(self) -> list[str]:
-        """Names of what has no side."""
+        """Names of the measures without sides."""
         return [name for name in self.names if "/" not in name]
 
     def as_json(self) -> dict[str, Any]:
@@ -75,7 +75,7 @@ class Measures:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Measures:
-        """What `as_json` gave."""
+        """Parse the output of `as_json`."""
         by_agent = {
             agent: {name: Mean(**value) for name, value in named.items()}
             for agent, named in values["agents"].items()
@@ -84,7 +84,7 @@ class Measures:
 
 
 def measures_of(game: Game) -> Measure | None:
-    """The game's own measures together with those of `stratagem.measures` entry points."""
+    """Return the game's own measures plus those of `stratagem.measures` entry points."""
     found: list[Measure] = [] if game.rules.measures is None else [game.rules.measures]
     for name in plugins("measures"):
         outside: Any = load_plugin("measures", name)
@@ -103,7 +103,7 @@ def measure_games(
 ) -> Measures:
     """Replay games and average their measures. An agent in several seats counts once for each.
 
-    `measures(states [n + 1], actions [n])` counts one game; by default what the game declares.
+    `measures(states [n + 1], actions [n])` counts one game; default: what the game declares.
     """
     measures = measures or measures_of(game)
     if measures is None:
@@ -119,7 +119,7 @@ def measure_games(
             found = _OF_SEAT.fullmatch(name)
             if found and len(record.agents) != game.num_seats:
                 raise BadRecord(
-                    f"a record names {len(record.agents)} agents, and {game.spec} has "
+                    f"a record names {len(record.agents)} agents, but {game.spec} has "
                     f"{game.num_seats} seats: it was edited or damaged"
                 )
             agent = record.agents[int(found[1])] if found else ALL_GAMES
@@ -135,18 +135,18 @@ def measure_games(
 
 
 def read_games_of(player: str, files: Sequence[Path]) -> list[GameRecord]:
-    """Records whose seats are all measured as one player, whatever the network was called then."""
+    """Read records, naming all seats as one player, whatever the network was called then."""
     records = [read_record(file) for file in files]
     return [replace(one, agents=(player,) * len(one.agents)) for one in records]
 
 
 def is_of_round(name: str) -> bool:
-    """Is this measure one of a row over rounds?"""
+    """Whether this measure is part of a series over rounds."""
     return _OF_ROUND.fullmatch(name) is not None
 
 
 def by_side(values: Mapping[str, Value]) -> dict[str, dict[str, Value]]:
-    """The values named NAME/SIDE as [NAME][SIDE]."""
+    """Group the values named NAME/SIDE as [NAME][SIDE]."""
     found: dict[str, dict[str, Value]] = {}
     for name, value in values.items():
         if parts := _OF_SIDE.fullmatch(name):
@@ -155,7 +155,7 @@ def by_side(values: Mapping[str, Value]) -> dict[str, dict[str, Value]]:
 
 
 def by_round(values: Mapping[str, Value]) -> dict[str, dict[str, dict[int, Value]]]:
-    """The values named NAME/SIDE/rN as [NAME][SIDE][N]."""
+    """Group the values named NAME/SIDE/rN as [NAME][SIDE][N]."""
     found: dict[str, dict[str, dict[int, Value]]] = {}
     for name, value in values.items():
         if parts := _OF_ROUND.fullmatch(name):

@@ -1,8 +1,8 @@
-"""How often an agent plays as well as can be played, in games that declare an exact solver.
+"""How often an agent plays perfectly, in games that declare an exact solver.
 
-A move *holds* if it keeps the result that the position has under best play (win, draw or loss); it
-is *best* if it also wins as soon, or loses as late, as can be. In a lost position every move holds,
-so the share over *critical* positions, where some move gives the result away, is counted apart.
+A move *holds* if it keeps the position's result under best play (win, draw or loss); it is *best*
+if it also wins as soon, or loses as late, as possible. In a lost position every move holds, so the
+share over *critical* positions, where some move gives the result away, is counted separately.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from stratagem.evaluate.intervals import wilson
 from stratagem.evaluate.matches import play_match
 
 _MOST_BYTES = 256 * MEGABYTE
-_BATCH = 256  # positions that an agent is asked about at once
+_BATCH = 256  # positions per call of the agent
 _SAVE_EVERY = 50  # solved positions
 OnSolved = Callable[[int, int], None]  # (positions done, positions in all)
 
 
 @dataclass(frozen=True)
 class Share:
-    """A part of some positions, with its 95 % interval."""
+    """A share of some positions, with its 95 % interval."""
 
     positions: int
     share: float
@@ -43,7 +43,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Optimality:
-    """What an agent did in a set of solved positions."""
+    """An agent's shares over a set of solved positions."""
 
     agent: str
     holding: Share
@@ -55,7 +55,7 @@ class Optimality:
 
 
 class _StrayingAgent:
-    """Plays another agent's moves, but now and then a random one, so that its games differ."""
+    """Plays another agent's moves, with some random ones mixed in, so that its games differ."""
 
     def __init__(self, agent: Agent, game: Game, share: float) -> None:
         self.spec = agent.spec
@@ -74,10 +74,10 @@ class _StrayingAgent:
 def sample_positions(
     game: Game, agent: Agent, count: int, seed: int, first_ply: int = 0, stray: float = 0.2
 ) -> States:
-    """Different positions of the agent's games against itself, one from each game.
+    """Sample different positions from the agent's games against itself, one from each game.
 
-    A share `stray` of the moves is random. A position is drawn evenly from those that a game
-    passed through from `first_ply` on.
+    A share `stray` of the moves is random. A position is chosen uniformly from those that a game
+    reached from `first_ply` on.
     """
     if count < 1 or first_ply < 0 or not 0 <= stray <= 1:
         raise BadSetting(
@@ -96,7 +96,9 @@ def sample_positions(
                 state = states[draw.integers(len(states))]
                 found.setdefault(state.tobytes(), state)
         if not found:
-            raise BadSetting(f"none of {count} games goes on to ply {first_ply}: choose an earlier")
+            raise BadSetting(
+                f"none of {count} games lasts until ply {first_ply}: choose an earlier one"
+            )
         if len(found) == count:
             return np.concatenate([as_batch(state) for state in found.values()])
     raise BadSetting(
@@ -106,7 +108,7 @@ def sample_positions(
 
 
 def solver_of(game: Game) -> Callable[[Any], Solution]:
-    """The game's exact solver; a game without one is refused."""
+    """Return the game's exact solver; refuse a game that has none."""
     if game.rules.solve is None:
         raise BadSetting(f"{game.name} has no solver: optimal moves are known in connect_four only")
     return game.rules.solve
@@ -115,7 +117,7 @@ def solver_of(game: Game) -> Callable[[Any], Solution]:
 def solve_positions(
     game: Game, states: States, known: Path | None = None, on_solved: OnSolved | None = None
 ) -> list[Solution]:
-    """The truth about each position; what the file `known` holds is not solved again.
+    """Solve each position, unless its solution is in the file `known`.
 
     New solutions are added to that file as they are found, so an interrupted call loses little.
     """
@@ -140,7 +142,7 @@ def solve_positions(
 def grade_agent(
     agent: Agent, game: Game, states: States, solutions: Sequence[Solution], seed: int
 ) -> Optimality:
-    """Ask the agent about every position and count."""
+    """Ask the agent for a move in every position, and count."""
     seeds = derive_seeds(seed, "decisions", count=len(states))
     actions = np.concatenate(
         [
@@ -162,7 +164,7 @@ def _share(kept: Sequence[bool]) -> Share:
 
 
 def read_solutions(file: Path) -> dict[str, Solution]:
-    """Solutions by the hash of their positions."""
+    """Read solutions by the hash of their positions."""
     try:
         values: dict[str, list[Any]] = read_json(file, _MOST_BYTES)
         return {
@@ -170,11 +172,11 @@ def read_solutions(file: Path) -> dict[str, Solution]:
             for name, (value, best, holding) in values.items()
         }
     except (ValueError, TypeError, AttributeError):
-        raise BadSetting(f"{file} contains no solved positions: name another file") from None
+        raise BadSetting(f"{file} contains no solved positions: use another file") from None
 
 
 def write_solutions(solutions: dict[str, Solution], file: Path) -> None:
-    """One line a position, in the order of their hashes."""
+    """Write one line per position, in the order of their hashes."""
     lines = [
         f'"{name}":{json.dumps([one.value, one.best, one.holding], separators=(",", ":"))}'
         for name, one in sorted(solutions.items())

@@ -1,8 +1,8 @@
-"""The games of two players against each other, as work that can run anywhere.
+"""The games of two players against each other, as tasks that can run anywhere.
 
-With more than two seats a pair plays with one of them in one seat and the other in all others, half
-of the games each way round; scores are then counted seat against seat, so that parity is one half
-whatever the number of seats.
+With more than two seats, one player of the pair takes one seat and the other all the rest, half of
+the games each way round; scores are then counted seat against seat, so that an even score is one
+half whatever the number of seats.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ class PairTask:
 
 @dataclass(frozen=True)
 class AloneGame:
-    """What a player made of a game of more than two seats in which it sat alone."""
+    """The result of a player that sat alone in a game of more than two seats."""
 
     side: int  # 0: the first of the pair
-    rank: float  # 1: first; players that are level share the mean of their places
+    rank: float  # 1: first; tied players share the mean of their ranks
     share: float  # of all points at the table
 
 
 @dataclass(frozen=True)
 class PairGames:
-    """What came out, from the first player's side."""
+    """The results, from the first player's side."""
 
     scores: tuple[float, ...]  # per game: 1 won, 1/2 drawn, 0 lost; or the share of seats beaten
     alone: tuple[AloneGame, ...]  # empty with two seats
     decisions: tuple[int, int]  # of each player
-    seconds: tuple[float, float]  # that those took
+    seconds: tuple[float, float]  # that these took
     # Games lost by rule, by reason: a player that is another program may fail to answer.
     forfeits: tuple[Mapping[str, int], Mapping[str, int]] = ({}, {})
 
 
 def play_pair(task: PairTask) -> PairGames:
-    """Play the games of a task, with agents made for it."""
+    """Play the games of a task, with agents built for it."""
     game = load_game(task.game)
     first, second = (make_agent(spec, game) for spec in task.specs)
     return play_pair_of(game, (first, second), task.games, task.seed)
@@ -73,7 +73,7 @@ def play_pair_of(game: Game, pair: tuple[Agent, Agent], games: int, seed: int) -
 
 
 def _of_side(result: MatchResult, alone: int) -> PairGames:
-    """Games in which one side (0 or 1 of the pair) was alone against copies of the other."""
+    """Return the games in which one side (0 or 1 of the pair) was alone against the other."""
     duels = [outcome.duel(0, 1) for outcome in result.outcomes]
     scores = tuple(duels if alone == 0 else [1.0 - score for score in duels])
     tables = tuple(_alone(outcome, alone) for outcome in result.outcomes)
@@ -91,7 +91,7 @@ def _alone(outcome: Outcome, side: int) -> AloneGame:
 def _work(
     result: MatchResult, first: int
 ) -> tuple[tuple[int, int], tuple[float, float], tuple[Mapping[str, int], Mapping[str, int]]]:
-    """Decisions, seconds and lost games of both; `first`: which agent is the pair's first."""
+    """Return decisions, seconds and lost games of both; `first`: index of the first agent."""
     both = [result.agents[first], result.agents[1 - first]]
     decisions = (both[0].decisions, both[1].decisions)
     seconds = tuple(one.decisions * one.mean_decision_ms / 1000.0 for one in both)

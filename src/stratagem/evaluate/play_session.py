@@ -1,4 +1,4 @@
-"""A game session in the terminal: one person against an agent, moves as text, hints."""
+"""A game session in the terminal: one person against an agent, with moves as text and hints."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class PlaySession:
         return f"{text}\n(everything that you cannot see is a random guess)"
 
     def moves(self) -> list[str]:
-        """The person's legal moves in notation."""
+        """Return the person's legal moves in notation."""
         session = self.session
         return [session.text(action) for action in session.game.legal_actions(session.state)]
 
     def described_moves(self) -> list[str]:
-        """The same with a sentence for each: `road 12-13  Build a road along wheat 5`."""
+        """Return the same with a sentence for each: `road 12-13  Build a road along wheat 5`."""
         session, texts = self.session, self.moves()
         sentences = choices(session.game, session.state, session.viewer, session.reader)
         width = max(map(len, texts))
@@ -53,10 +53,10 @@ class PlaySession:
         ]
 
     def read_move(self, text: str) -> int:
-        """A legal action from notation, or from its number in `moves` (`3`, or surely `#3`)."""
+        """Parse a legal action from notation, or from its number in `moves` (`3` or `#3`)."""
         game, state = self.session.game, self.session.state
         if len(text) > _LONGEST_MOVE:
-            raise BadSetting(f"move {text[:20]!r}… is longer than any: write one from the list")
+            raise BadSetting(f"move {text[:20]!r}… is too long: write one from the list")
         legal = game.legal_actions(state)
         number = text.removeprefix("#").strip()
         if not text.startswith("#"):
@@ -75,19 +75,19 @@ class PlaySession:
         raise BadSetting(f"move {text!r}: write a move or its number from 1 to {len(legal)}")
 
     def play(self, action: int) -> Iterator[str]:
-        """The person's move and what follows it, line by line."""
+        """Play the person's move and what follows it; yield lines of text."""
         yield self._sentence(self.session.play(action))
         yield from self.advance()
 
     def advance(self) -> Iterator[str]:
-        """Dice and the agent's moves until the person decides or the game ends."""
+        """Play dice and the agent's moves until the person decides or the game ends."""
         seats = range(self.session.game.num_seats)
         others = {seat: self._agent for seat in seats if seat != self.seat}
         for event in self.session.advance(others):
             yield self._sentence(event)
 
     def _sentence(self, event: Event) -> str:
-        """The newest event as a sentence, and its code; what the person cannot see stays hidden."""
+        """Return the newest event as a sentence, with its code; hidden events stay hidden."""
         session = self.session
         before, viewer = session.states[-2], None if session.is_finished else self.seat
         if not is_seen(session.game, before, event.seat, event.action, viewer):
@@ -99,7 +99,7 @@ class PlaySession:
         return f"{'you' if event.seat == self.seat else who}: {event.text}"
 
     def hint(self, count: int = 3) -> list[str]:
-        """The best candidates of a search, line by line."""
+        """Return the best candidates of a search as lines of text."""
         session = self.session
         if self._adviser is None:
             spec = self._agent.spec if isinstance(self._agent, MctsAgent) else ""
@@ -115,5 +115,5 @@ class PlaySession:
 
 
 def differs(sentence: str, text: str) -> bool:
-    """Whether a sentence says more than the notation: a game need not have sentences."""
+    """Whether a sentence says more than the notation: games need not have sentences."""
     return sentence.casefold() != text.casefold()

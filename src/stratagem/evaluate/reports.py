@@ -1,6 +1,6 @@
 """Markdown reports: headings, tables and pictures in a folder that can be read anywhere.
 
-Numbers come from results, never from this text. Pictures are only drawn when a report is written.
+Numbers come from results, never from this module. Pictures are drawn only when a report is written.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True)
 class Pictures:
-    """Where the figures of a report are drawn, and how the page links to them."""
+    """Where a report's figures are drawn, and how the page links to them."""
 
     folder: Path
-    link: str = ""  # in front of a file's name
-    draws: bool = True  # or only links to what is there
+    link: str = ""  # prefix of a file name
+    draws: bool = True  # False: only link to existing files
 
 
 class Report:
-    """A Markdown page built from top to bottom, or a part of one with deeper headings."""
+    """A Markdown page built from top to bottom, or part of one with deeper headings."""
 
     def __init__(self, title: str, pictures: Pictures | None = None, depth: int = 1) -> None:
         self._pictures = pictures
@@ -45,13 +45,13 @@ class Report:
         self._parts.append(markdown_table(columns, rows))
 
     def picture(self, file: Path, caption: str) -> None:
-        """`file` lies in the folder that the report is written to."""
+        """Add a picture; `file` is in the folder that the report is written to."""
         self._parts.append(f"![{caption}]({file.name})")
 
     def figure(self, name: str, caption: str, draw: Callable[[Path], object]) -> None:
-        """A picture that `draw` makes where this report keeps its own."""
+        """Add a picture that `draw` creates in the folder for this report's figures."""
         if self._pictures is None:
-            raise ValueError("this report has no place for figures")
+            raise ValueError("this report has no folder for figures")
         if self._pictures.draws:
             draw(self._pictures.folder / f"{name}.png")
         self._parts.append(f"![{caption}]({self._pictures.link}{name}.png)")
@@ -60,13 +60,13 @@ class Report:
         return "\n\n".join(self._parts) + "\n"
 
     def write(self, file: Path) -> Path:
-        """Replace the file in one step."""
+        """Write the file in one step."""
         write_atomically(file, self.text())
         return file
 
 
 def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
-    """A table with aligned columns, so that it reads well as plain text too."""
+    """Return a table with aligned columns, so that it reads well as plain text too."""
     cells = [[_cell(value) for value in row] for row in [columns, *rows]]
     widths = [max(len(row[i]) for row in cells) for i in range(len(columns))]
     lines = ["| " + " | ".join(c.ljust(w) for c, w in zip(r, widths, strict=True)) + " |"
@@ -76,7 +76,7 @@ def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> st
 
 
 def match_table(result: MatchResult) -> str:
-    """One line per agent of a match."""
+    """Return a table with one line per agent of a match."""
     rows: list[list[Cell]] = [
         [
             f"`{agent.spec}`", agent.tally.games, agent.tally.wins, agent.tally.draws,
@@ -93,7 +93,7 @@ def match_table(result: MatchResult) -> str:
 
 
 def standings_table(tournament: Tournament) -> str:
-    """The final table of a tournament, strongest first."""
+    """Return the final table of a tournament, strongest first."""
     rows: list[list[Cell]] = []
     for rank, line in enumerate(tournament.ranking, start=1):
         rating = line.rating
@@ -109,7 +109,7 @@ def standings_table(tournament: Tournament) -> str:
 
 
 def measures_table(measured: Measures) -> str:
-    """One line per measure, one column per agent and one for the games as wholes."""
+    """Return a table: one line per measure, one column per agent and one for whole games."""
     columns = [*measured.agents, *([ALL_GAMES] if ALL_GAMES in measured.by_agent else [])]
     rows: list[list[Cell]] = [
         [name.replace("_", " "), *(mean_text(measured.by_agent[who].get(name)) for who in columns)]
@@ -120,22 +120,22 @@ def measures_table(measured: Measures) -> str:
 
 
 def interval(low: float, high: float) -> str:
-    """The two ends of an interval of scores."""
+    """Write the two ends of an interval of scores."""
     return f"{low:.3f} to {high:.3f}"
 
 
 def digits(value: float | None, count: int) -> str:
-    """A number with `count` digits after the point; empty where there is none."""
+    """Write a number with `count` decimals; empty if there is none."""
     return "" if value is None else f"{value:.{count}f}"
 
 
 def mean_text(value: Mean | None) -> str:
-    """A mean and how far its interval reaches."""
+    """Write a mean with half of its interval."""
     return "not seen" if value is None else with_interval(value.mean, value.high)
 
 
 def with_interval(mean: float, high: float | None, count: int = 3) -> str:
-    """`0.550 ± 0.031`: a mean with half of its interval, if it has one; `count` digits."""
+    """Write `0.550 ± 0.031`: a mean with half of its interval, if it has one; `count` decimals."""
     return digits(mean, count) + ("" if high is None else f" ± {digits(high - mean, count)}")
 
 

@@ -18,14 +18,14 @@ Verdict = Literal["accept", "reject"]
 class Sprt:
     """The test's two hypotheses and its two error rates.
 
-    A draw counts as half a win and half a loss. The bounds promise `alpha` and `beta` for games
-    without draws; draws carry less variance, which only lowers the errors.
+    A draw counts as half a win and half a loss. The bounds guarantee `alpha` and `beta` for games
+    without draws; draws have less variance, which only lowers the errors.
     """
 
     p0: float = 0.50  # score of a candidate that is not better
     p1: float = 0.55  # score of a candidate worth accepting
-    alpha: float = 0.05  # chance to accept when p0 is true
-    beta: float = 0.05  # chance to reject when p1 is true
+    alpha: float = 0.05  # probability of accepting when p0 is true
+    beta: float = 0.05  # probability of rejecting when p1 is true
 
     def __post_init__(self) -> None:
         if not 0.0 < self.p0 < self.p1 < 1.0:
@@ -41,13 +41,13 @@ class Sprt:
         return math.log(self.beta / (1.0 - self.alpha)), math.log((1.0 - self.beta) / self.alpha)
 
     def llr(self, wins: float, draws: float, losses: float) -> float:
-        """Log-likelihood ratio of p1 against p0 after these results."""
+        """Return the log-likelihood ratio of p1 against p0 after these results."""
         gain = math.log(self.p1 / self.p0)
         cost = math.log((1.0 - self.p1) / (1.0 - self.p0))
         return (wins + draws / 2.0) * gain + (losses + draws / 2.0) * cost
 
     def decide(self, wins: float, draws: float, losses: float) -> Verdict | None:
-        """The verdict after all results so far, or None: play on."""
+        """Return the verdict after all results so far, or None: play on."""
         low, high = self.bounds
         ratio = self.llr(wins, draws, losses)
         if ratio >= high:

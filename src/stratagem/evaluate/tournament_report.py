@@ -12,7 +12,7 @@ from stratagem.evaluate.tournaments import Tournament
 
 
 def write_tournament(tournament: Tournament, folder: Path) -> Path:
-    """report.md with tables and pictures, and tournament.json; returns the report."""
+    """Write report.md with tables and pictures, and tournament.json; return the report."""
     report = Report(f"Tournament: {tournament.game}")
     report.paragraph(
         f"{len(tournament.standings)} agents, {tournament.games_per_pair} games per pair, "

@@ -1,4 +1,4 @@
-"""Round robins: everybody against everybody, rated by Elo and by Bradley-Terry."""
+"""Round robins: everybody plays everybody, rated by Elo and by Bradley-Terry."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from stratagem.evaluate.elo import RatedGame, elo_ratings
 from stratagem.evaluate.intervals import wilson
 from stratagem.evaluate.pairs import PairGames, PairTask, play_pair, play_pair_of
 
-ANCHOR = "random"  # the player that every game has: ratings count from it where it takes part
+ANCHOR = "random"  # a player that every game has: rated 0 if it takes part
 
 
 @dataclass(frozen=True)
 class PairResult:
-    """What two players (by index) did against each other, from the first one's side."""
+    """The results of two players (by index) against each other, from the first one's side."""
 
     first: int
     second: int
@@ -69,7 +69,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Tournament:
-    """The result of a round robin. Players are in the order in which they were given."""
+    """The result of a round robin. Players are in the given order."""
 
     game: str
     seed: int
@@ -80,17 +80,17 @@ class Tournament:
 
     @property
     def specs(self) -> tuple[str, ...]:
-        """The players, as they were given."""
+        """The players in the given order."""
         return tuple(standing.spec for standing in self.standings)
 
     @property
     def ranking(self) -> tuple[Standing, ...]:
-        """Standings, strongest first."""
+        """The standings, strongest first."""
         return tuple(sorted(self.standings, key=lambda s: -s.rating.rating))
 
     @property
     def matrix(self) -> list[list[float | None]]:
-        """Row i, column j: the score of player i against player j; None with itself."""
+        """Return a matrix: the score of row i against column j; None against itself."""
         size = len(self.standings)
         scores: list[list[float | None]] = [[None] * size for _ in range(size)]
         for pair in self.pairs:
@@ -99,7 +99,7 @@ class Tournament:
         return scores
 
     def as_json(self) -> dict[str, Any]:
-        """The `tournament` JSON that other programs rely on."""
+        """Return the `tournament` JSON that other programs rely on."""
         return {
             "game": self.game,
             "seed": self.seed,
@@ -123,7 +123,7 @@ def play_tournament(
     anchor: str | None = None,
     backend: Backend | None = None,
 ) -> Tournament:
-    """Play a round robin. The anchor is rated 0: `random` if it plays, otherwise the first player.
+    """Play a round robin. The anchor is rated 0: `random` if it plays, else the first player.
 
     Players given as specs play on all cores, one pair per core, with the same results.
     """
@@ -134,7 +134,7 @@ def play_tournament(
     if games_per_pair < 1:
         raise BadSetting(f"a tournament needs at least one game per pair, got {games_per_pair}")
     if anchor and anchor not in specs:
-        raise BadSetting(f"anchor {anchor!r} does not take part: name one of {', '.join(specs)}")
+        raise BadSetting(f"anchor {anchor!r} does not take part: use one of {', '.join(specs)}")
     meetings = list(combinations(range(len(agents)), 2))
     pairs: list[PairResult] = []
 
@@ -150,7 +150,7 @@ def play_tournament(
             for (first, second), pair_seed in zip(meetings, seeds, strict=True)
         ]
         (backend or ThreadBackend()).map(play_pair, tasks, add)
-    else:  # an agent of the caller's own plays here, one game after the other
+    else:  # the caller's own agents play here, one game after another
         for (first, second), pair_seed in zip(meetings, seeds, strict=True):
             add(play_pair_of(game, (agents[first], agents[second]), games_per_pair, pair_seed))
     return rated(game.spec, seed, specs, pairs, anchor)
@@ -163,7 +163,7 @@ def rated(
     pairs: Sequence[PairResult],
     anchor: str | None = None,
 ) -> Tournament:
-    """Standings and ratings of a round robin that was played."""
+    """Compute standings and ratings of a round robin."""
     anchor = anchor or (ANCHOR if ANCHOR in specs else specs[0])
     standings = _standings(specs, pairs, specs.index(anchor))
     return Tournament(game, seed, pairs[0].games, anchor, standings, tuple(pairs))
@@ -189,7 +189,7 @@ def _standings(
 
 
 def games_in_rounds(pairs: Sequence[PairResult]) -> list[RatedGame]:
-    """All games in rounds, one of each pair a round, so that Elo favours no pair for being last."""
+    """Return all games in rounds with one game of each pair, so that order favours no pair."""
     rounds = max((pair.games for pair in pairs), default=0)
     return [
         RatedGame(pair.first, pair.second, pair.scores[number])

@@ -1,4 +1,4 @@
-"""Compile a game ahead: every kernel that a match with its usual players needs is used once."""
+"""Compiles a game ahead of time by using every kernel that its usual matches need."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stratagem.evaluate.matches import play_match
 
 
 def warm_game(spec: str) -> float:
-    """Use the rules, the bots, the search and the player that ships; the seconds of compiling."""
+    """Use the rules, the bots, the search and the shipped player; return the compile time in s."""
     before = WATCH.seconds
     game = load_game(spec)
     play_match(game, [RandomAgent(game)] * game.num_seats, 1, seed=1)

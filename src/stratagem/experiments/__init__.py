@@ -1,7 +1,7 @@
-"""Experiments: the tables and figures of a paper reproduced, at any budget.
+"""Experiments: reproduce the tables and figures of a paper, at any budget.
 
 An experiment is a TOML file in its game's folder, `experiments/<name>.toml`. Its kind is a module
-of `kinds`; the tables it asks for are modules of `tables`. Both are found by name.
+of `kinds`; its tables are modules of `tables`. Both are found by name.
 """
 
 from stratagem.experiments.files import ExperimentInfo, experiment_name, list_experiments

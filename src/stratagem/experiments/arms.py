@@ -44,15 +44,15 @@ class WithArms(ExperimentFile):
         return self.spec_of(self.scenario or default_scenario(self.game_folder))
 
     def spec_of(self, scenario: str) -> str:
-        """The game spec of one of the game's scenarios."""
+        """Return the game spec of one of the game's scenarios."""
         return f"{self.game_folder.name}/{scenario}"
 
     def scenario_of(self, arm: Arm) -> str:
-        """The scenario that an arm is trained on."""
+        """Return the scenario that an arm is trained on."""
         return arm.scenario or self.game_spec.partition("/")[2]
 
     def run_settings(self, arm: Arm, **values: Any) -> RunSettings:
-        """The run of one arm: preset, then the experiment's changes, the arm's, and `values`."""
+        """Return an arm's settings: preset, changes of the experiment and of the arm, `values`."""
         spec = self.spec_of(self.scenario_of(arm))
         preset = resolve_settings(spec, self.game_folder, arm.preset or self.preset)
         merged = merge(merge(preset.model_dump(mode="json"), self.settings), arm.settings)
@@ -60,22 +60,22 @@ class WithArms(ExperimentFile):
 
 
 def run_path(out: Path, arm: Arm, number: int) -> Path:
-    """The folder of an arm's run with the number-th seed."""
+    """Return the folder of an arm's run with the number-th seed."""
     return out / "runs" / arm.name / f"s{number}"
 
 
 def check_names(arms: Sequence[Arm], used: Iterable[str]) -> None:
-    """Names of arms differ, and those that are used exist."""
+    """Check that the names of arms are distinct, and that the used ones exist."""
     names = [arm.name for arm in arms]
     if len(set(names)) < len(names):
         raise ValueError("arms need different names")
     for name in used:
         if name not in names:
-            raise ValueError(f"no arm {name!r}")
+            raise ValueError(f"there is no arm {name!r}")
 
 
 def merge(values: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Nested tables are merged key by key; a table that names its `kind` replaces the old one."""
+    """Merge nested tables key by key; a table that names its `kind` replaces the old one."""
     merged = dict(values)
     for key, change in changes.items():
         old = merged.get(key)

@@ -13,9 +13,9 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Call:
-    budget_seconds: float  # of wall clock, for everything
+    budget_seconds: float  # of wall-clock time, for everything
     began: float  # time.time()
     out: Path
     seed: int
     progress: Progress
-    backend: Backend | None = None  # where runs and matches go; None: processes of this machine
+    backend: Backend | None = None  # where runs and matches go; None: processes on this machine

@@ -1,4 +1,4 @@
-"""How long an experiment has taken so far, over all calls on its folder."""
+"""Tracks how long an experiment has taken so far, over all calls on its folder."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from stratagem.core.files import write_atomically
 from stratagem.core.reading import read_json
 
 _FILE = "spent.json"
-_EVERY = 5.0  # seconds between two looks at the clock; a kill loses no more
+_EVERY = 5.0  # seconds between two writes; a kill loses no more than that
 
 
 def spent_seconds(folder: Path) -> float:
-    """Wall clock of everything that was done in this folder."""
+    """Return the wall-clock time spent in this folder so far."""
     try:
         seconds = float(read_json(folder / _FILE)["seconds"])
     except (OSError, ValueError, LookupError, TypeError, OverflowError):
@@ -28,7 +28,7 @@ def spent_seconds(folder: Path) -> float:
 
 @contextmanager
 def running_clock(folder: Path) -> Iterator[float]:
-    """Counts while the block runs; gives what had been spent before."""
+    """Count time while the block runs; yield what had been spent before."""
     before, began, ended = spent_seconds(folder), time.monotonic(), threading.Event()
 
     def write() -> None:

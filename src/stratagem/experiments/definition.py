@@ -1,6 +1,6 @@
-"""What a file of the kind `arms` says: arms that share a budget, and the tables measured on them.
+"""The contents of a file of kind `arms`: arms that share a budget, and the tables to measure.
 
-The sections of the tables belong to the modules of `tables`; a new one needs no change here.
+The sections of tables belong to the modules of `tables`; a new one needs no change here.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from pydantic import Field, field_validator, model_validator
 from stratagem.experiments.arms import Arm, WithArms, check_names
 from stratagem.experiments.exhibit import Part
 
-MODEL = "{model}"  # stands for a checkpoint in an agent spec
-SIZE = "{size}"  # stands for the number in a scenario's name
+MODEL = "{model}"  # replaced by a checkpoint in an agent spec
+SIZE = "{size}"  # replaced by the number in a scenario's name
 
 
 class Table(Part):
-    """One table of an experiment; every module of `tables` has a subclass named Settings."""
+    """A table of an experiment; every module of `tables` has a subclass named Settings."""
 
-    takes_measuring_time: ClassVar[bool] = True  # counts on the experiment's `measuring_share`
+    takes_measuring_time: ClassVar[bool] = True  # uses the experiment's `measuring_share`
 
     title: str = Field("", description="heading in the report")
     note: str = Field("", description="a sentence below it")
@@ -28,7 +28,7 @@ class Table(Part):
 
     @property
     def budget_share(self) -> float:
-        """Share of the whole budget that is set aside for this table alone."""
+        """Share of the whole budget that is reserved for this table alone."""
         return 0.0
 
     def has_arm(self, arm: Arm) -> bool:
@@ -37,11 +37,11 @@ class Table(Part):
     def check(self, with_arms: bool) -> None:
         """Raise ValueError if an experiment with or without arms cannot have this table."""
         if not with_arms:
-            raise ValueError("it measures networks: give [[arms]] that train them")
+            raise ValueError("it measures networks: add [[arms]] that train them")
 
 
 class NetworkTable(Table):
-    """A table of agents that play with an arm's network, and of players that need none."""
+    """A table of agents that play with an arm's network, and of players without one."""
 
     others: dict[str, str] = Field(
         default_factory=dict, description="label = agent spec of players without a network"
@@ -56,19 +56,19 @@ class NetworkTable(Table):
     def _name_the_model(cls, agents: dict[str, str]) -> dict[str, str]:
         for label, spec in agents.items():
             if MODEL not in spec:
-                raise ValueError(f"agent {label!r}: write {MODEL} where the network belongs")
+                raise ValueError(f"agent {label!r}: write {MODEL} in place of the network")
         return agents
 
 
 class Figures(Part):
-    """Numbers that our figures have in the paper; a figure without one is drawn all the same."""
+    """The numbers of our figures in the paper; figures without a number are drawn too."""
 
     losses: str = ""
     acceptance: str = ""
 
 
 class Experiment(WithArms):
-    """A whole experiment file."""
+    """A complete experiment file."""
 
     kind: Literal["arms"] = "arms"
     models: Literal["trained", "accepted"] = Field(
@@ -91,7 +91,7 @@ class Experiment(WithArms):
             if arm.after and arm.after not in names[:number]:
                 raise ValueError(f"arm {arm.name}: no arm {arm.after!r} before it to start from")
         if not self.tables:
-            raise ValueError("nothing to measure: give at least one table, such as [[rates]]")
+            raise ValueError("nothing to measure: add at least one table, such as [[rates]]")
         for key, tables in self.tables.items():
             for table in tables:
                 try:
@@ -102,7 +102,7 @@ class Experiment(WithArms):
         return self
 
     def measuring_time(self) -> float:
-        """Share of the budget that training leaves to the tables."""
+        """Share of the budget that is left for the tables after training."""
         every = [table for tables in self.tables.values() for table in tables]
         own = sum(table.budget_share for table in every)
         return own + (self.measuring_share if any(t.takes_measuring_time for t in every) else 0.0)

@@ -1,7 +1,7 @@
-"""What every experiment file has: its name, a budget, and its section on the results pages.
+"""What every experiment file has: a name, a budget, and its section on the results pages.
 
-An exhibit is a table or figure from a paper with ours next to it. People write its text, which
-contains no measured number itself: `{arms.0.games}` stands for a value from the result.
+An exhibit is a table or figure from a paper next to ours. Its text is written by people and
+contains no measured numbers: `{arms.0.games}` is replaced by a value from the result.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NAMES = re.compile(
 
 
 class Part(SettingsModel):
-    """A piece of an experiment file."""
+    """A section of an experiment file."""
 
 
 class Exhibit(Part):
@@ -67,7 +67,7 @@ class ExperimentFile(Part):
 
 
 def fill_in(text: str, result: Mapping[str, Any]) -> str:
-    """The sentences with every `{path:format}` replaced by that value of the result."""
+    """Replace every `{path:format}` by that value of the result."""
 
     def value(match: re.Match[str]) -> str:
         found: Any = result
@@ -86,7 +86,7 @@ def fill_in(text: str, result: Mapping[str, Any]) -> str:
 
 
 def _step(found: Any, key: str) -> Any:
-    """One step down: a key, a place in a list, or the entry of a list with that name."""
+    """Go one step down: a key, an index of a list, or the list entry with that name."""
     if not isinstance(found, list):
         return found[key]
     if key.isdigit():

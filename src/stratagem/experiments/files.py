@@ -1,6 +1,6 @@
-"""Find experiment files: `<game's folder>/experiments/<name>.toml` is named `<game>/<name>`.
+"""Finds experiment files: `<game's folder>/experiments/<name>.toml` is `<game>/<name>`.
 
-Your own can be `<game>/<name>.toml` in any directory listed in `$STRATAGEM_EXPERIMENTS`.
+So is `<game>/<name>.toml` in every directory on `$STRATAGEM_EXPERIMENTS`, for your own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ DEFAULT_KIND = "arms"
 
 @dataclass(frozen=True)
 class ExperimentInfo:
-    """A line of the list of experiments."""
+    """An entry in the list of experiments."""
 
     name: str
     title: str
@@ -27,7 +27,7 @@ class ExperimentInfo:
 
 
 def experiment_files() -> dict[str, Path]:
-    """Every experiment of every game by its name."""
+    """Return every experiment of every game by its name."""
     places = [Path(p) for p in os.environ.get("STRATAGEM_EXPERIMENTS", "").split(os.pathsep) if p]
     return {
         f"{game}/{file.stem}": file
@@ -38,7 +38,7 @@ def experiment_files() -> dict[str, Path]:
 
 
 def list_experiments() -> list[ExperimentInfo]:
-    """Every experiment of every game."""
+    """List every experiment of every game."""
     found = {name: read_toml(file) for name, file in experiment_files().items()}
     return [
         ExperimentInfo(name, str(values.get("title", "")), str(values.get("kind", DEFAULT_KIND)))
@@ -47,13 +47,13 @@ def list_experiments() -> list[ExperimentInfo]:
 
 
 def experiment_name(text: str) -> str:
-    """The name that a text means: a game's name may be written with dashes."""
+    """Return the name of an experiment; in a game's name, dashes stand for underscores."""
     game, mark, rest = text.partition("/")
     return game.replace("-", "_") + mark + rest
 
 
 def experiment_values(name: str) -> dict[str, Any]:
-    """What the file of an experiment says, unchecked."""
+    """Read the file of an experiment, without checking it."""
     files = experiment_files()
     if name not in files:
         raise UnknownName("experiment", name, files)

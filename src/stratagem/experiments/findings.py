@@ -1,6 +1,6 @@
-"""What an experiment found, in words: which differences between arms are significant.
+"""The findings of an experiment in words: which differences between arms are significant.
 
-Arms are compared by their runs, not by their games: games of one run share its weights and luck.
+Arms are compared by runs, not games: the games of one run share its weights and luck.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from typing import Any
 
 from stratagem.evaluate.intervals import difference_interval, mean_interval
 
-_SHOWN = 12  # differences that are spelled out; the rest is counted
+_SHOWN = 12  # differences that are listed; the rest is only counted
 _BY_CHANCE = 0.05  # the share of true zeros that a 95 % interval misses
 
 
 @dataclass(frozen=True)
 class Compared:
-    """One number of several arms, a value for each run."""
+    """A number measured for several arms, with a value for each run."""
 
     what: str  # "wins against goal-rush as player 1"
     values: Mapping[str, Sequence[float]]  # by arm
-    scale: float = 1.0  # 100: shares are given in percentage points
+    scale: float = 1.0  # 100: shares are shown in percentage points
     unit: str = ""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """How far one arm is above another, and the interval over runs if there is one."""
+    """How far one arm is above another, with the interval over runs if there is one."""
 
     what: str
     above: str
@@ -51,7 +51,7 @@ class Difference:
 
 
 def differences(compared: Iterable[Compared]) -> list[Difference]:
-    """Every pair of arms, the larger mean first."""
+    """Compare every pair of arms, the larger mean first."""
     found = []
     for one in compared:
         scaled = {arm: [x * one.scale for x in values] for arm, values in one.values.items()}
@@ -67,7 +67,7 @@ def differences(compared: Iterable[Compared]) -> list[Difference]:
 
 
 def findings(compared: Sequence[Compared]) -> list[str]:
-    """The sentences that summarise an experiment."""
+    """Return the sentences that summarise an experiment."""
     runs = min((len(v) for one in compared for v in one.values.values()), default=0)
     pairs = differences(compared)
     if not pairs:
@@ -75,32 +75,32 @@ def findings(compared: Sequence[Compared]) -> list[str]:
     if runs < 2:
         return ["One run per arm cannot show whether the arms differ."]
     clear = sorted((one for one in pairs if one.clear), key=lambda one: -(one.low or 0) / one.mean)
-    said = [one.sentence() for one in clear[:_SHOWN]]
+    sentences = [one.sentence() for one in clear[:_SHOWN]]
     if len(clear) > _SHOWN:
-        said.append(f"{len(clear) - _SHOWN} others are also significant.")
+        sentences.append(f"{len(clear) - _SHOWN} others are also significant.")
     inside = len(pairs) - len(clear)
     if not clear:
         return [f"No difference between arms is significant at the 95 % level ({inside} compared, "
                 f"{runs} runs per arm)."]  # fmt: skip
-    said.insert(
+    sentences.insert(
         0, f"Differences between arms that are significant at the 95 % level "
         f"(Welch's test, {runs} runs per arm):"
     )  # fmt: skip
     if inside:
         rest = "The other difference is" if inside == 1 else f"The other {inside} differences are"
-        said.append(f"{rest} not significant.")
+        sentences.append(f"{rest} not significant.")
     if (chance := round(_BY_CHANCE * len(pairs))) > 0:
-        said.append(
+        sentences.append(
             f"{len(pairs)} differences were tested, so about {chance} would look significant "
             "by chance alone."
         )
-    return said
+    return sentences
 
 
 def over_seeds(
     values: Sequence[float], alone: tuple[float, float] | None = None, share: bool = False
 ) -> dict[str, Any]:
-    """Mean over runs with its 95 % interval; one run has `alone`, the interval of its games."""
+    """Return the mean over runs with its 95 % interval; one run uses `alone`, that of its games."""
     found = mean_interval(values)
     low, high = found.low, found.high
     if (low is None or high is None) and alone is not None:

@@ -1,4 +1,4 @@
-"""Results of an experiment's jobs, one JSON file each, so that no job is done twice."""
+"""Stores the results of an experiment's jobs, one JSON file each, so that no job runs twice."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _MOST_BYTES = 256 * MEGABYTE
 
 
 class Job(NamedTuple):
-    """`work(*arguments)` returns plain data, which a JSON file can hold."""
+    """`work(*arguments)` returns plain data that fits into a JSON file."""
 
     work: Callable[..., Any]
     arguments: tuple[Any, ...]
 
 
 def do_missing(what: str, jobs: Mapping[Path, Job], call: Call) -> None:
-    """Do the jobs that have no file yet, in order and on all cores."""
+    """Run the jobs that have no file yet, in order and on all cores."""
     todo = [(job, file) for file, job in jobs.items() if not file.is_file()]
     done = 0
 
@@ -34,8 +34,8 @@ def do_missing(what: str, jobs: Mapping[Path, Job], call: Call) -> None:
         nonlocal done
         done += 1
         if outcome is not None or done == len(todo) or done % 10 == 0:
-            said = f", {outcome}" if outcome else ""
-            call.progress(f"{what}: {done} of {len(todo)}{said}")
+            failure = f", {outcome}" if outcome else ""
+            call.progress(f"{what}: {done} of {len(todo)}{failure}")
 
     run_jobs(_do, todo, on_outcome, call.backend)
 
@@ -51,7 +51,7 @@ def keep(found: Any, file: Path) -> None:
 
 
 def read_kept(file: Path) -> Any:
-    """The content of a file; a damaged one is refused."""
+    """Read a result from its file; refuse a damaged one."""
     try:
         return read_json(file, _MOST_BYTES)
     except OSError as error:
@@ -63,8 +63,10 @@ def read_kept(file: Path) -> Any:
 
 
 def read_result(file: Path) -> dict[str, Any]:
-    """The result of an experiment."""
+    """Read the result of an experiment."""
     result = read_kept(file)
     if not isinstance(result, dict) or not isinstance(result.get("definition", {}), dict):
-        raise BadSetting(f"{file} holds no result of an experiment: run the experiment again")
+        raise BadSetting(
+            f"{file} does not contain the result of an experiment: run the experiment again"
+        )
     return result

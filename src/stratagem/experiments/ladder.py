@@ -1,7 +1,7 @@
-"""The ladder of a scenario: who takes part, a file from which it can continue, and its result.
+"""The ladder of a scenario: its players, a file from which it can be resumed, and its result.
 
-The file holds every game that was played, so a ladder can be stopped at any time, made more precise
-later, or get more players.
+The file contains every game that was played, so a ladder can be stopped at any time, refined later,
+or extended by more players.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from stratagem.runs.provenance import find_checkout
 FOLDER = "ladder"  # below results/
 _MOST_BYTES = 256 * MEGABYTE
 _PLAIN_SIMS = (20, 200, 1600)  # of searches without a network
-_PLAYOUT_SIMS = 800  # of a search whose playouts a bot plays
+_PLAYOUT_SIMS = 800  # of a search with a bot's playouts
 
 
 class _Rating(BaseModel):
@@ -52,7 +52,7 @@ class _Pair(BaseModel):
 
 
 class _Published(BaseModel):
-    """What readers of a published ladder rely on; there is more in it."""
+    """The parts of a published ladder that its readers need."""
 
     model_config = ConfigDict(extra="allow", allow_inf_nan=False)
 
@@ -65,7 +65,7 @@ class _Published(BaseModel):
 
 
 def default_players(game: Game) -> list[str]:
-    """Players that need no training: shipped agents, bots, plain searches, random."""
+    """Return players that need no training: shipped agents, bots, plain searches, random."""
     bots = list(game.rules.bots)
     searches = [f"mcts:none?sims={sims}" for sims in _PLAIN_SIMS]
     playouts = [f"mcts:none?sims={_PLAYOUT_SIMS}&playout={bot}" for bot in bots[:1]]
@@ -74,7 +74,7 @@ def default_players(game: Game) -> list[str]:
 
 
 def _can_play(name: str, game: Game) -> bool:
-    """Whether a shipped network fits; it may not, where a scenario's board was changed."""
+    """Whether a shipped network fits; it may not if a scenario's board was changed."""
     try:
         make_agent(name, game)
     except BadCheckpoint:
@@ -85,7 +85,7 @@ def _can_play(name: str, game: Game) -> bool:
 def start_ladder(
     game: Game, players: Sequence[str], seed: int, precision: StopRule, file: Path
 ) -> Ladder:
-    """A new ladder; a file that holds one already is refused."""
+    """Start a new ladder; refuse a file that already contains one."""
     if file.exists():
         raise BadSetting(
             f"{file} already contains a ladder: continue with --resume, or choose another --out"
@@ -96,9 +96,9 @@ def start_ladder(
 def resume_ladder(
     game: Game, players: Sequence[str], seed: int, precision: StopRule, file: Path
 ) -> Ladder:
-    """The ladder in a file, with every game that was played; players may have joined."""
+    """Load a ladder with every game that was played; players may be added."""
     if not file.is_file():
-        raise BadSetting(f"no ladder to continue in {file}: leave --resume out")
+        raise BadSetting(f"no ladder to continue in {file}: leave out --resume")
     try:
         values = read_json(file, _MOST_BYTES)
         blocks = [Block.from_json(block) for block in values["blocks"]]
@@ -111,7 +111,7 @@ def resume_ladder(
     for key, value in now.items():
         if was[key] != value:
             raise BadSetting(
-                f"{file} was played with {key} {was[key]!r}, this is {value!r}: start another "
+                f"{file} was played with {key} {was[key]!r}, not {value!r}: start another "
                 "ladder with --out"
             )
     joined = [*names, *players]
@@ -119,24 +119,24 @@ def resume_ladder(
 
 
 def check_players(game: Game, players: Sequence[str]) -> list[str]:
-    """Each player once, in this order; a spec that makes no agent is refused now."""
+    """Return each player once, in order; refuse a spec from which no agent can be built."""
     chosen = list(dict.fromkeys([*players, ANCHOR]))
     for spec in chosen:
         make_agent(spec, game)
     if len(chosen) < 2:
-        raise BadSetting("a ladder needs an agent besides random: name one")
+        raise BadSetting("a ladder needs an agent besides random: add one")
     return chosen
 
 
 def write_ladder(ladder: Ladder, done: bool, file: Path) -> dict[str, Any]:
-    """The whole ladder as its file says it."""
+    """Write the whole ladder to its file, and return its contents."""
     result = ladder_json(ladder, done)
     write_atomically(file, json.dumps(result, indent=1) + "\n")
     return result
 
 
 def ladder_json(ladder: Ladder, done: bool) -> dict[str, Any]:
-    """Rungs with help, all pairs, and the games behind them."""
+    """Return the rungs with the help each player had, all pairs, and their games."""
     game, seats = ladder.game, ladder.game.num_seats
     rungs = [{**asdict(rung), "help": describe_help(rung.agent, game)} for rung in ladder.rungs()]
     return {
@@ -158,29 +158,29 @@ def ladder_json(ladder: Ladder, done: bool) -> dict[str, Any]:
 
 
 def file_name(game: Game) -> str:
-    """Of a game's ladder: `battlefield-default.json`."""
+    """Return the name of a game's ladder file: `battlefield-default.json`."""
     return "".join(c if c.isalnum() or c in "-_." else "-" for c in game.spec) + ".json"
 
 
 def publish_ladder(result: dict[str, Any], game: Game, folder: Path | None = None) -> Path:
-    """The ladder as a file of results/ladder, from which tables are made."""
+    """Write the ladder to results/ladder, from which tables are generated."""
     refuse_changed(result, "the ladder")
     count = len(result["agents"])
     if len(result["pairs"]) < count * (count - 1) // 2:
-        raise BadSetting("not every pair has played on this ladder: continue with --resume")
+        raise BadSetting("some pairs of this ladder have not played yet: continue with --resume")
     file = (folder or results_folder() / FOLDER) / file_name(game)
     write_atomically(file, json.dumps(result, indent=1) + "\n")
     return file
 
 
 def read_ladders(folder: Path) -> list[dict[str, Any]]:
-    """Every published ladder, by the name of its game; other files are left out."""
+    """Read every published ladder, by the name of its game; other files are skipped."""
     found = []
     for file in sorted(folder.glob("*.json")):
         try:
             values = read_json(file, _MOST_BYTES)
             _Published.model_validate(values)
-        except (OSError, ValueError):  # one damaged file must not take the others along
+        except (OSError, ValueError):  # one damaged file must not hide the others
             continue
         found.append(values)
     return sorted(found, key=lambda values: str(values["game"]))

@@ -1,4 +1,4 @@
-"""Ladders as Markdown: a section for the leaderboard, a table for the README."""
+"""Ladders in Markdown: a section for the leaderboard, a table for the README."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _SEARCH = "mcts:none?sims="
 
 
 def ladder_section(ladder: dict[str, Any]) -> str:
-    """All players of one ladder, strongest first."""
+    """Return all players of one ladder, strongest first."""
     (_, *header), rows = ladder_rows(ladder)
     cells = [[rank, f"`{agent}`", *rest] for rank, agent, *rest in rows]
     return f"## {ladder['game']}\n\n{_caption(ladder)}\n\n{_markdown(['', *header], cells)}\n"
 
 
 def ladder_rows(ladder: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
-    """(header, a row for each player, strongest first)."""
+    """Return (header, one row per player, strongest first)."""
     many = ladder["seats"] > 2
     header = ["rank", "agent", "help", "rating", "95 % interval", "score", "games"]
     header += ["ms per decision", *(["mean rank", "share of points"] if many else [])]
@@ -38,7 +38,7 @@ def ladder_rows(ladder: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
 
 
 def strength_table(ladders: Sequence[dict[str, Any]]) -> str:
-    """Shipped players next to the strongest bot and the strongest plain search of their ladder."""
+    """Return shipped players next to the strongest bot and the strongest plain search."""
     rows = []
     for ladder in ladders:
         agents = {one["agent"]: one for one in ladder["agents"]}

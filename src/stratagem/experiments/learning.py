@@ -1,4 +1,4 @@
-"""How the arms of an experiment learned: curves of losses and of the acceptance of candidates."""
+"""How the arms of an experiment learned: losses, and the acceptance of candidates, as curves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _GATES = ("gate_score", "accepted")
 
 
 def measure(bench: Bench) -> dict[str, list[dict[str, Any]]]:
-    """Smoothed curves over iterations by metric, those that any arm has; means over its runs."""
+    """Return smoothed curves over iterations by metric, averaged over runs."""
     smoothing = bench.experiment.smoothing
     found = {key: [_loss_curve(one, name, smoothing) for one in bench.trained]
              for key, name in _LOSSES.items()}  # fmt: skip
@@ -32,7 +32,7 @@ def measure(bench: Bench) -> dict[str, list[dict[str, Any]]]:
 
 
 def _over_runs(trained: Sequence[TrainedArm], curves: Sequence[Curve]) -> list[Curve]:
-    """One curve for each arm that has any: the mean over its runs, with its 95 % interval."""
+    """Return one curve for each arm that has any: the mean over its runs, with 95 % interval."""
     by_arm: dict[str, list[Curve]] = {}
     for one, curve in zip(trained, curves, strict=True):
         if curve.x:
@@ -41,7 +41,7 @@ def _over_runs(trained: Sequence[TrainedArm], curves: Sequence[Curve]) -> list[C
 
 
 def report(page: Report, result: Mapping[str, Any], experiment: Experiment) -> None:
-    """The table of arms, then the curves."""
+    """Write the table of arms, then the curves."""
     page.heading("Arms")
     page.table(
         ["arm", "description", "seeds", "iterations", "games", "decisions", "minutes",
@@ -74,13 +74,13 @@ def _figure(
 
 
 def _loss_curve(one: TrainedArm, name: str, smoothing: float) -> Curve:
-    """One loss of a run, from the first iteration that trained on."""
+    """Return one loss of a run, from the first iteration that trained on."""
     rows = [{"at": row.iteration, **row.losses} for row in one.rows]
     return curve_from_metrics(rows, "at", name, one.arm.name, smoothing=smoothing)
 
 
 def _gate_curve(one: TrainedArm, key: str, smoothing: float) -> Curve:
-    """`gate_score` or `accepted` over the tested candidates of a run."""
+    """Return `gate_score` or `accepted` over the tested candidates of a run."""
     rows = [
         {"at": row.iteration, "gate_score": gate.score, "accepted": float(gate.accepted)}
         for row in one.rows
@@ -90,7 +90,7 @@ def _gate_curve(one: TrainedArm, key: str, smoothing: float) -> Curve:
 
 
 def caption(number: str, text: str) -> str:
-    """A heading with the number that the paper's table or figure has."""
+    """Return a heading with the number of the paper's table or figure."""
     return f"{text} (the paper's {number[0].lower()}{number[1:]})" if number else text
 
 
@@ -102,7 +102,7 @@ def _by_arm(rows: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
 
 
 def _arm_row(runs: Sequence[dict[str, Any]]) -> list[Cell]:
-    """Means over the runs of an arm."""
+    """Return means over the runs of an arm."""
 
     def over_runs(values: Iterable[float | None]) -> float | None:
         known = [value for value in values if value is not None]

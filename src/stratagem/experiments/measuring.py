@@ -1,12 +1,12 @@
-"""What a table has to measure with: the trained runs, a place for games already played, a seed.
+"""What tables measure with: the trained runs, a store of games already played, a seed.
 
-A module of `tables` offers `Settings` (a `definition.Table`), `measure(tables, bench)` that gives
-data for the result file, `report(page, tables, measured, experiment)` that writes what was measured
+A module of `tables` offers `Settings` (a `definition.Table`), `measure(tables, bench)` that returns
+data for the result file, `report(page, tables, measured, experiment)` that writes the measurements
 on a page, and `compared(measured)`, the numbers by which arms are compared.
 
-`measure` is a generator: it yields the games that it wants played, gets what came out, and returns
-the data. So the games of all tables go to the cores together, and none waits for the end of another
-table.
+`measure` is a generator: it yields the games that it wants played, receives their results, and
+returns the data. So the games of all tables are played on all cores together, and no table waits
+for another.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ Data = TypeVar("Data")
 
 _SIMS = re.compile(r"sims=(\d+)")
 _GAMES = re.compile(r"games=(\d+)")
-_SHIPPED_SIMS = 400  # of a player such as `best`, which does not say how many it uses
+_SHIPPED_SIMS = 400  # for players such as `best`, whose spec does not say
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Games that a table wants played: `work(*job)` for each job, which gives a row."""
+    """Games that a table wants played: `work(*job)` for each job, which returns a row."""
 
     what: str
     work: Callable[..., Row]
@@ -65,7 +65,7 @@ class Bench:
     """An experiment after its training."""
 
     experiment: Experiment
-    trained: Sequence[TrainedArm]  # arm by arm, then seed by seed
+    trained: Sequence[TrainedArm]  # by arm, then by seed
     call: Call
 
     @property
@@ -73,22 +73,22 @@ class Bench:
         return load_game(self.experiment.game_spec)
 
     def arms(self, table: Table) -> Iterator[tuple[Arm, list[TrainedArm]]]:
-        """The arms of a table, each with its runs."""
+        """Yield the arms of a table, each with its runs."""
         for arm in self.experiment.arms:
             runs = [one for one in self.trained if one.arm.name == arm.name]
             if runs and table.has_arm(arm):
                 yield arm, runs
 
     def iteration(self, run: TrainedArm, share: float = 1.0, last: int | None = None) -> int:
-        """Where a run was at a share of its training, as the experiment counts."""
+        """Return the iteration of a run at a share of its training, as the experiment counts."""
         return iteration_at(run.rows, share, self.experiment.models == "accepted", last)
 
     def checkpoint(self, run: TrainedArm, share: float = 1.0, last: int | None = None) -> Path:
-        """The network of that iteration."""
+        """Return the network of that iteration."""
         return run.folder.step_folder(self.iteration(run, share, last))
 
     def measure(self) -> dict[str, Any]:
-        """Every table of the experiment, by module."""
+        """Measure every table of the experiment; return data by module."""
         tables = self.experiment.tables
         going = {key: load_table(key).measure(each, self) for key, each in tables.items()}
         found: dict[str, Any] = {}
@@ -104,7 +104,7 @@ class Bench:
         return {key: found[key] for key in tables}
 
     def _play(self, asked: Mapping[str, Sequence[Wanted]]) -> Mapping[str, list[list[Row]]]:
-        """What the tables want played, on all cores; what an earlier call played is read."""
+        """Play what the tables want on all cores, or read what an earlier call played."""
         every = [(each, job) for wanted in asked.values() for each in wanted for job in each.jobs]
         # The longest first, so that no core is idle for long at the end.
         every.sort(key=lambda one: -weight(one[1]))
@@ -116,7 +116,7 @@ class Bench:
         }
 
     def once(self, what: str, key: tuple[object, ...], find: Callable[[], Row]) -> Row:
-        """What `find` gave, now or in an earlier call with the same key."""
+        """Return the result of `find`, from now or an earlier call with the same key."""
         file = self._file(what, key)
         if not file.is_file():
             keep(find(), file)
@@ -128,7 +128,7 @@ class Bench:
 
 
 def weight(job: tuple[object, ...]) -> int:
-    """About how long a job takes beside others: games times the simulations of its players."""
+    """Estimate a job's relative cost: games times the simulations of its players."""
     text = repr(job)
     sims = sum(map(int, _SIMS.findall(text))) + _SHIPPED_SIMS * text.count("'best")
     return max(1, sims) * max(map(int, _GAMES.findall(text)), default=1)
@@ -139,5 +139,5 @@ def table_names() -> tuple[str, ...]:
 
 
 def load_table(name: str) -> ModuleType:
-    """The module of a kind of table."""
+    """Load the module of a kind of table."""
     return load_module(TABLES, name, "table")

@@ -1,4 +1,4 @@
-"""Games between pairs of players of an experiment: spread over the cores, and kept in files."""
+"""Games between pairs of an experiment's players: spread over the cores, and kept in files."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from stratagem.experiments.kept import Job, do_missing, read_kept
 
 
 class Player(NamedTuple):
-    """An agent spec, and the iteration of its network: more training is another player."""
+    """An agent spec and the iteration of its network: more training makes another player."""
 
     spec: str
     iteration: int = 0
 
 
 class Meeting(NamedTuple):
-    """Two players, and how many games they play."""
+    """Two players and the number of games between them."""
 
     mine: Player
     theirs: Player
@@ -33,13 +33,13 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True)
 class Arena:
-    """Where games are played, and what is known of those that were: a file for each meeting."""
+    """Plays games and stores their results: one file for each meeting."""
 
     game: str
     call: Call
 
     def play(self, what: str, meetings: Sequence[Meeting]) -> list[list[float]]:
-        """1, 1/2 or 0 of the first agent in each game, for each meeting; all cores play."""
+        """Return 1, 1/2 or 0 for the first agent in each game of each meeting; use all cores."""
         seed = derive_seed(self.call.seed, what, self.game)
         files = [self._file(meeting, seed) for meeting in meetings]
         jobs = {

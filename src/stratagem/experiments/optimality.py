@@ -1,4 +1,4 @@
-"""A result with the share of optimal moves of several agents in the same solved positions."""
+"""Measures the share of optimal moves of several agents over the same solved positions."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def measure_optimality(
     solved: Path | None = None,
     progress: Progress = lambda text: None,
 ) -> dict[str, Any]:
-    """Every agent on positions of both sources."""
+    """Measure every agent on positions from both sources."""
     game = load_game(game_spec)
-    solver_of(game)  # refuses before anything is played
+    solver_of(game)  # refuse before anything is played
     players = [make_agent(spec, game) for spec in agents]
     measured = []
 
@@ -54,7 +54,7 @@ def measure_optimality(
             progress(f"solved: {done} of {total}")
 
     if solved is not None and solved.is_file():
-        read_solutions(solved)  # a wrong file shows now, not after many games
+        read_solutions(solved)  # a wrong file should be noticed now, not after many games
     for spec in dict.fromkeys((_RANDOM, sources.own)):
         progress(f"positions of games of {spec}")
         player = make_agent(spec, game)
@@ -74,7 +74,7 @@ def measure_optimality(
 
 
 def publish_optimality(result: dict[str, Any], folder: Path | None = None) -> Path:
-    """The result as a file of `results/`."""
+    """Write the result to a file in `results/`."""
     refuse_changed(result, "the measurement")
     file = (folder or results_folder()) / f"{result['name']}.json"
     write_atomically(file, json.dumps(result, indent=2) + "\n")

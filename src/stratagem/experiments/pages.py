@@ -1,8 +1,8 @@
 """The results pages, `docs/results`: generated only from the result files in `results/`.
 
 There is one page per paper, with an exhibit for every experiment that declares one, and an index.
-Figures are in docs/results/plots/<experiment>; each carries the digest of the result that it was
-drawn from. People write the text, in the experiments' files; numbers come from results.
+Figures are in docs/results/plots/<experiment>; each contains the digest of the result that it was
+drawn from. The text is written by people, in the experiments' files; numbers come from results.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Shown:
         return " ".join(fill_in(text, self.published.result).split()) if self.published else ""
 
     def measured(self) -> ExperimentFile:
-        """The experiment as it was when it was measured."""
+        """Return the experiment's definition at the time it was measured."""
         assert self.published is not None
         values = self.published.result.get("definition")
         if values is None:
@@ -76,7 +76,7 @@ class Shown:
 
 
 def exhibits(root: Path) -> dict[str, list[Shown]]:
-    """Every exhibit by game, in the order of the games and of the pages."""
+    """Return every exhibit by game, in the order of the games and of the pages."""
     found: dict[str, list[Shown]] = {}
     for name in experiment_files():
         if "exhibit" in experiment_values(name):
@@ -89,7 +89,7 @@ def exhibits(root: Path) -> dict[str, list[Shown]]:
 
 
 def render(root: Path, draw: Collection[str] = ()) -> dict[Path, str]:
-    """Every page by its file; figures are drawn of the experiments that `draw` names."""
+    """Render every page, by file; draw the figures of the experiments in `draw`."""
     titles = {about.name: about.title for about, _ in list_games()}
     pages = {}
     by_game = exhibits(root)
@@ -105,7 +105,7 @@ def render(root: Path, draw: Collection[str] = ()) -> dict[Path, str]:
 
 
 def write_pages(root: Path, draw: Collection[str] = ()) -> list[Path]:
-    """Write what has changed; says which pages."""
+    """Write the pages that changed, and return them."""
     for name in draw:
         shutil.rmtree(root / PAGES / PLOTS / name.replace("/", "-"), ignore_errors=True)
     changed = []
@@ -149,7 +149,7 @@ def _contents(shown: list[Shown]) -> str:
 
 
 def _section(one: Shown, root: Path, draws: bool) -> str:
-    """One exhibit: what it says, how it was made, and everything that was measured."""
+    """Write one exhibit: its text, how it was made, and everything that was measured."""
     verdict = one.verdict[:1].upper() + one.verdict[1:]
     lines = [f"## {_heading(one)}", f"**{verdict}.** {one.fill(one.definition.exhibit.text)}"]
     lines.append(_how(one))
@@ -173,26 +173,26 @@ def _heading(one: Shown) -> str:
 
 
 def _how(one: Shown) -> str:
-    """Settings, budget, commit and the command that reproduces it."""
+    """Describe settings, budget, commit and the command that reproduces the result."""
     name = one.definition.name
     game, _, file = name.partition("/")
     source = f"../../src/stratagem/games/{game}/experiments/{file}.toml"
     does = "Run it" if one.published is None else "Reproduce it"
-    said = f"Settings: [{file}.toml]({source}), budget {one.definition.budget}. {does} "
-    said += f"with `stratagem experiment {game.replace('_', '-')}/{file} --publish`."
+    text = f"Settings: [{file}.toml]({source}), budget {one.definition.budget}. {does} "
+    text += f"with `stratagem experiment {game.replace('_', '-')}/{file} --publish`."
     if one.published is None:
-        return said
+        return text
     commit = one.published.result.get("commit")
-    said += f" Measured at commit {commit}." if commit else " The commit was not recorded."
+    text += f" Measured at commit {commit}." if commit else " The commit was not recorded."
     before = one.published.result.get("definition")
     if before is not None and _measures(before) != _measures(experiment_values(name)):
-        said += " The settings have changed since then; these results are for the old ones."
-    return said
+        text += " The settings have changed since then; these results are for the old ones."
+    return text
 
 
 def _measures(values: dict[str, Any]) -> str:
-    said = ("title", "source", "exhibit", "budget")  # about the experiment; change no number
-    kept = {key: value for key, value in values.items() if key not in said}
+    about = ("title", "source", "exhibit", "budget")  # they do not affect measurements
+    kept = {key: value for key, value in values.items() if key not in about}
     return json.dumps(kept, sort_keys=True)
 
 
@@ -220,12 +220,12 @@ def _index(by_game: dict[str, list[Shown]], titles: dict[str, str]) -> str:
 
 
 def _document(shown: list[Shown]) -> str:
-    """The paper that the game's exhibits reproduce, without section or chapter."""
+    """Return the paper that the game's exhibits reproduce, without section or chapter."""
     return re.split(r", (?:section|chapter|append)", shown[0].definition.source)[0]
 
 
 def _wrapped(text: str) -> str:
-    """Paragraphs in lines that can be read and compared; tables and links stay whole."""
+    """Wrap paragraphs into readable, comparable lines; tables and links stay whole."""
     lines = []
     for line in text.splitlines():
         if len(line) <= _WIDTH or line.startswith(("|", "#", "![")):
@@ -244,13 +244,13 @@ def _page(game: str) -> str:
 
 
 def _anchor(heading: str) -> str:
-    """The anchor that Markdown viewers give a heading."""
+    """Return the anchor that Markdown viewers give a heading."""
     kept = (c for c in heading.lower() if c.isalnum() or c in " -_")
     return "".join(kept).replace(" ", "-")
 
 
 def problems(root: Path) -> Iterator[str]:
-    """Mismatches between pages, plots and results, one line each."""
+    """Yield mismatches between pages, plots and results, one line each."""
     linked: dict[Path, str] = {}
     known = {one.stem: one for each in exhibits(root).values() for one in each}
     try:

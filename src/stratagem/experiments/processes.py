@@ -1,6 +1,6 @@
-"""Run the jobs of an experiment in parallel, on all cores or on a cluster.
+"""Runs the jobs of an experiment side by side: on all cores, or on a cluster.
 
-Processes, not threads: networks this small leave Python no time to share.
+It uses processes, not threads: networks this small would spend their time waiting for Python.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def run_jobs(
     report: Callable[[int, Result | StratagemError], None],
     backend: Backend | None = None,
 ) -> None:
-    """`work(*job)` for every job; `report` gets its number and outcome, in the jobs' order.
+    """Run `work(*job)` for every job; call `report` with number and outcome, in order.
 
-    A job that fails does not cost the others: the first failure is raised when all are done.
+    A job that fails does not stop the others: the first error is raised when all are done.
     """
     failures: list[StratagemError] = []
     numbers = count()
@@ -37,7 +37,7 @@ def run_jobs(
             failures.append(outcome)
         report(next(numbers), outcome)
 
-    if len(jobs) < 2:  # alone it may have all cores
+    if len(jobs) < 2:  # a single job may use all cores
         for job in jobs:
             on_outcome(_attempt(work, job))
     elif backend is not None:

@@ -1,4 +1,4 @@
-"""What may be published: `results/` takes only what one commit reproduces."""
+"""Decides what may be published: only results of a clean commit go into `results/`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stratagem.runs.provenance import PUBLISHED, find_checkout
 
 
 def clean_commit(ignore: Sequence[str] = PUBLISHED) -> str:
-    """The commit of this checkout; refuses one with changes outside of `ignore`."""
+    """Return the commit of this checkout; refuse one with changes outside `ignore`."""
     checkout = find_checkout(ignore)
     if not checkout.commit:
         raise BadSetting("no checkout to publish from: run it from a clone of the repository")
@@ -25,7 +25,7 @@ def clean_commit(ignore: Sequence[str] = PUBLISHED) -> str:
 
 
 def refuse_changed(result: Mapping[str, Any], what: str) -> None:
-    """Refuse a result that no commit reproduces."""
+    """Refuse a result from a changed checkout."""
     commit = str(result.get("commit", ""))
     if not commit or commit.endswith("+"):
         raise BadSetting(
@@ -35,5 +35,5 @@ def refuse_changed(result: Mapping[str, Any], what: str) -> None:
 
 
 def results_folder() -> Path:
-    """Where published results lie in this checkout."""
+    """Return the folder of published results in this checkout."""
     return checkout_root() / RESULTS

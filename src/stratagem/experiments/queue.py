@@ -1,9 +1,9 @@
-"""A queue of experiments: runs what is missing, in order, and continues where it was stopped.
+"""A queue of experiments: runs what is missing, in order, and resumes where it was stopped.
 
-The queue keeps no state of its own. An experiment's folder has its result and the time spent on it,
-and `results/` has what was published, so a fresh clone knows what is missing too. Results that were
-published with a smaller budget come last. Each experiment runs in its own process, which ends with
-the queue.
+The queue has no state of its own. An experiment's folder contains its result and the time spent on
+it, and `results/` contains what was published, so a fresh clone knows what is missing, too. Results
+that were published with a smaller budget are repeated last. Each experiment runs in its own
+process, which ends with the queue.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ from stratagem.experiments.results import checkout_root, published_file
 from stratagem.experiments.run import RESULT, load_experiment
 from stratagem.train.settings import parse_budget
 
-# smaller: published, but with less time than is asked for now, or from an older definition
+# smaller: published with a smaller budget than requested, or from an older definition
 State = Literal["done", "smaller", "started", "waiting"]
 Progress = Callable[[str], None]
 
 
 class Entry(Part):
-    """One line of the queue's file."""
+    """One entry in a queue file."""
 
     experiment: str = Field(description="game/name")
-    budget: str = Field("", description="empty: what the experiment's file asks for")
+    budget: str = Field("", description="empty: the one in the experiment's file")
     seed: int = Field(0, ge=0, lt=2**63, description="first seed")
 
 
 class QueueFile(Part):
     """experiments/queue.toml"""
 
-    out: str = Field("experiments/out", description="folder of the experiments' folders")
-    run: tuple[Entry, ...] = Field(min_length=1, description="in this order")
+    out: str = Field("experiments/out", description="folder that contains the experiments' folders")
+    run: tuple[Entry, ...] = Field(min_length=1, description="experiments in the order to run them")
 
 
 @dataclass(frozen=True)
-class Waiting:
-    """An experiment of the queue, and how far it is."""
+class QueuedExperiment:
+    """A queued experiment and its progress."""
 
     name: str
     title: str
@@ -61,7 +61,7 @@ class Waiting:
 
     @property
     def left_seconds(self) -> float:
-        """What it will still take, if it keeps its budget."""
+        """Seconds that it still needs, if it keeps to its budget."""
         return 0.0 if self.state == "done" else max(0.0, self.budget_seconds - self.spent_seconds)
 
     def as_json(self) -> dict[str, Any]:
@@ -69,19 +69,19 @@ class Waiting:
         return {key: round(x, 1) if isinstance(x, float) else x for key, x in values.items()}
 
 
-def read_queue(file: Path) -> list[Waiting]:
-    """Every experiment of the queue with its state; unknown ones and wrong files are refused."""
+def read_queue(file: Path) -> list[QueuedExperiment]:
+    """Read every experiment of the queue with its state; refuse unknown names and bad files."""
     queue = check_values(QueueFile, read_toml(file), str(file))
     names = [experiment_name(entry.experiment) for entry in queue.run]
     if len(set(names)) < len(names):
         raise BadSetting(f"{file}: an experiment is listed twice")
     return [
-        look(name, entry, Path(queue.out)) for name, entry in zip(names, queue.run, strict=True)
+        state_of(name, entry, Path(queue.out)) for name, entry in zip(names, queue.run, strict=True)
     ]
 
 
-def look(name: str, entry: Entry, out: Path) -> Waiting:
-    """How far one experiment is."""
+def state_of(name: str, entry: Entry, out: Path) -> QueuedExperiment:
+    """Return the state of one experiment."""
     definition = load_experiment(name)
     budget = parse_budget(entry.budget or definition.budget)
     folder = out / name.replace("/", "-")
@@ -94,46 +94,46 @@ def look(name: str, entry: Entry, out: Path) -> Waiting:
         state = "started"
     elif published.is_file():
         state = "smaller"
-    return Waiting(name, definition.title, folder, budget, entry.seed, spent, state)
+    return QueuedExperiment(name, definition.title, folder, budget, entry.seed, spent, state)
 
 
 def _has_result(file: Path, name: str, budget: float) -> bool:
-    """Whether the experiment, as its file is now, was run with this budget or more."""
+    """Whether the file has a result of the current definition, with at least this budget."""
     try:
         result = read_result(file)
     except BadSetting:
         return False
-    measured = _what_is_measured(result.get("definition", {}))
-    asked = _what_is_measured(experiment_values(name))
+    measured = _measured_part(result.get("definition", {}))
+    requested = _measured_part(experiment_values(name))
     spent = result.get("budget_seconds", 0.0)
-    return isinstance(spent, int | float) and spent >= budget and measured == asked
+    return isinstance(spent, int | float) and spent >= budget and measured == requested
 
 
-def _what_is_measured(values: dict[str, Any]) -> dict[str, Any]:
-    """An experiment file without the keys that do not affect measurements."""
-    said = ("title", "source", "exhibit", "budget")
-    return json.loads(json.dumps({k: v for k, v in values.items() if k not in said}))  # type: ignore[no-any-return]
+def _measured_part(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the contents of an experiment file without keys that do not affect measurements."""
+    about = ("title", "source", "exhibit", "budget")
+    return json.loads(json.dumps({k: v for k, v in values.items() if k not in about}))  # type: ignore[no-any-return]
 
 
-def left_seconds(queue: Sequence[Waiting]) -> float:
-    """What the whole queue will still take."""
+def left_seconds(queue: Sequence[QueuedExperiment]) -> float:
+    """Return the seconds that the whole queue still needs."""
     return sum(one.left_seconds for one in queue)
 
 
-def in_turn(queue: Sequence[Waiting]) -> list[Waiting]:
-    """What is left, in the order of the file; what has a smaller result already comes last."""
+def unfinished(queue: Sequence[QueuedExperiment]) -> list[QueuedExperiment]:
+    """Return unfinished experiments in the file's order; those with a smaller result come last."""
     left = [one for one in queue if one.state != "done"]
     return sorted(left, key=lambda one: one.state == "smaller")
 
 
 def run_queue(
-    file: Path, run_one: Callable[[Waiting], int], progress: Progress
+    file: Path, run_one: Callable[[QueuedExperiment], int], progress: Progress
 ) -> dict[str, Literal["done", "failed"]]:
-    """Run what is not done, in order; one that fails costs no other. Says how each ended."""
+    """Run unfinished experiments in order, even if some fail; return how each of them ended."""
     ended: dict[str, Literal["done", "failed"]] = {}
-    todo = [one.name for one in in_turn(read_queue(file))]
+    todo = [one.name for one in unfinished(read_queue(file))]
     for number, name in enumerate(todo, start=1):
-        queue = read_queue(file)  # the file may have grown, and time has passed
+        queue = read_queue(file)  # the file may have changed, and time has passed
         one = next((one for one in queue if one.name == name), None)
         if one is None or one.state == "done":
             continue
@@ -147,7 +147,7 @@ def run_queue(
 
 
 def duration(seconds: float) -> str:
-    """Hours and minutes for people."""
+    """Format a duration in hours and minutes."""
     minutes = round(seconds / 60)
     if minutes < 1:
         return f"{seconds:.0f} s"

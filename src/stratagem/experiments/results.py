@@ -16,14 +16,14 @@ RESULTS = PUBLISHED[0]
 
 @dataclass(frozen=True)
 class Published:
-    """A result, and a digest of its file that its figures carry."""
+    """A result, and the digest of its file that its figures contain."""
 
     result: dict[str, Any]
     digest: str
 
 
 def checkout_root() -> Path:
-    """The top of the checkout that this package runs from."""
+    """Return the top of the checkout that this package runs from."""
     return Path(stratagem.__file__).resolve().parents[2]
 
 
@@ -32,7 +32,7 @@ def published_file(root: Path, name: str) -> Path:
 
 
 def read_published(root: Path, name: str) -> Published | None:
-    """The published result of an experiment, if there is one."""
+    """Read the published result of an experiment, if there is one."""
     file = published_file(root, name)
     if not file.is_file():
         return None

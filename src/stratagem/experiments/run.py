@@ -1,7 +1,7 @@
-"""An experiment from start to end, whatever its kind.
+"""Runs an experiment from start to end, whatever its kind.
 
-Everything in memory is on disk too: the same call on the same folder continues where an interrupted
-one stopped.
+Everything is on disk: the same call on the same folder resumes an interrupted one where it
+stopped.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ RESULT = "result.json"
 
 
 def load_kind(values: dict[str, Any], experiment: str) -> ModuleType:
-    """The module that an experiment file belongs to."""
+    """Load the module of an experiment file's kind."""
     kind = str(values.get("kind", DEFAULT_KIND))
     return load_module(KINDS, kind, f"kind of experiment {experiment}")
 
 
 def load_experiment(name: str) -> Any:
-    """The definition of an experiment, checked with every arm's settings."""
+    """Load the definition of an experiment, checked with every arm's settings."""
     name = experiment_name(name)
     values = experiment_values(name)
     return load_kind(values, name).read(name, values)
@@ -50,9 +50,9 @@ def run_experiment(
     progress: Progress = lambda text: None,
     backend: Backend | None = None,
 ) -> dict[str, Any]:
-    """Run `name` within about `budget_seconds` of wall clock; writes result.json and report.md.
+    """Run `name` within about `budget_seconds` of wall-clock time; write result.json and report.md.
 
-    Time that earlier calls on the same folder took counts too.
+    Time used by earlier calls on the same folder counts, too.
     """
     if budget_seconds <= 0:
         raise BadSetting(f"budget {budget_seconds}: an experiment needs some seconds")
@@ -74,19 +74,19 @@ def run_experiment(
     for sentence in result["findings"]:
         progress(sentence)
     progress(f"report: {out / 'report.md'}")
-    written: dict[str, Any] = json.loads(text)  # exactly what the file says
+    written: dict[str, Any] = json.loads(text)  # exactly what is in the file
     return written
 
 
 def head_of(definition: ExperimentFile) -> dict[str, Any]:
-    """What a result says about its experiment."""
+    """Return what a result says about its experiment."""
     return {"name": definition.name, "title": definition.title, "source": definition.source}
 
 
 def page_of(
     definition: ExperimentFile, result: dict[str, Any], pictures: Pictures, part: bool = False
 ) -> Report:
-    """A result as text, tables and figures: a page, or a section of one without its own title."""
+    """Write a result as text, tables and figures: a page, or a section without its own title."""
     page = Report("" if part else definition.title, pictures, 2 if part else 1)
     page.paragraph(_first_words(definition, result))
     kind = load_module(KINDS, getattr(definition, "kind", DEFAULT_KIND), "kind")

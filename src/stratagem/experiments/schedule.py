@@ -1,4 +1,4 @@
-"""How the runs of an experiment share the cores: which run in sequence, and how long they take."""
+"""How the runs of an experiment share the cores: which belong together, and how long they take."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from stratagem.experiments.arms import Arm
 
 
 def chains(arms: Sequence[Arm]) -> list[list[Arm]]:
-    """Arms that start from one another's networks, together and in their order."""
+    """Group arms that start from one another's networks, in their order."""
     by_first: dict[str, list[Arm]] = {}
     first_of: dict[str, str] = {}
     for arm in arms:
@@ -20,18 +20,18 @@ def chains(arms: Sequence[Arm]) -> list[list[Arm]]:
 
 
 def length(chain: Sequence[Arm]) -> float:
-    """How long a chain takes, in shares of the training time."""
+    """Return how long a chain takes, in shares of the training time."""
     return sum(arm.share for arm in chain)
 
 
 def longest_first(arms: Sequence[Arm], seeds: int) -> list[tuple[list[Arm], int]]:
-    """Every chain with every seed; short ones come last, so that no core waits for long."""
+    """Return every chain with every seed, short ones last, so that no core waits for long."""
     every = [(chain, number) for number in range(seeds) for chain in chains(arms)]
     return sorted(every, key=lambda one: -length(one[0]))
 
 
 def makespan(lengths: Sequence[float], places: int) -> float:
-    """When the last of these jobs ends, if each goes to the place that is free first."""
+    """Return when the last of these jobs ends, if each starts on the first core that is free."""
     free = [0.0] * max(1, places)
     for length in lengths:
         heapq.heapreplace(free, free[0] + length)

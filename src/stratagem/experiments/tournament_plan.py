@@ -1,4 +1,4 @@
-"""Plan a tournament: as many simulations and games as fit into its time at the measured speed."""
+"""The size of a tournament: what fits into its time, at the measured speed."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ PACE_GAMES = 8
 
 
 class SizedByTime(Table):
-    """A table with a share of the budget, and games and simulations between two bounds."""
+    """A table with a share of the budget, and numbers of games and simulations within limits."""
 
-    takes_measuring_time: ClassVar[bool] = False  # it has a share of its own
+    takes_measuring_time: ClassVar[bool] = False  # it has its own share
 
     games_per_pair: int = Field(8, ge=2, description="games of each pair that sequential Elo rates")
     most_games_per_pair: int = Field(
@@ -38,7 +38,7 @@ class SizedByTime(Table):
 
 @dataclass(frozen=True)
 class Plan:
-    """What fits into the time: simulations per decision and games of each pair."""
+    """What fits into the time: simulations per decision and games per pair."""
 
     sims: int
     games_per_pair: int
@@ -46,17 +46,17 @@ class Plan:
 
 @dataclass(frozen=True)
 class Pace:
-    """A short match of a model with itself, to see how long its games take."""
+    """A short match of a model with itself, to measure how long its games take."""
 
     game: str
     agent: str  # agent spec
-    sims: int  # that it says
+    sims: int  # in the agent spec
     games: int
     seed: int
 
 
 def pace(task: Pace) -> dict[str, Any]:
-    """Seconds of one core per game and simulation."""
+    """Measure seconds of one core per game and simulation."""
     game = load_game(task.game)
     agent = make_agent(task.agent, game)
     play_match(game, [agent] * game.num_seats, 2, task.seed)  # the first calls compile
@@ -67,7 +67,7 @@ def pace(task: Pace) -> dict[str, Any]:
 
 
 def make_plan(table: SizedByTime, seconds: float, pairs: int, models: int, unit: float) -> Plan:
-    """Simulations first, up to the setting; then more games. `unit`: seconds per game and sim."""
+    """Add simulations first, up to the setting; then games. `unit`: seconds per game and sim."""
 
     def needed(sims: int, games: int) -> float:
         return (pairs * games + models * table.measured_games) * sims * unit

@@ -1,4 +1,4 @@
-"""A tournament of networks on a page: ranking, a game, and how each of them plays."""
+"""A tournament of networks on a page: ranking, a game, and the measures of each network."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _draw_ratings(file: Path, rows: Sequence[Row], anchor: str) -> None:
 
 
 def add_game(page: Report, sample: str, heading: str, name: str) -> None:
-    """A recorded game on its board, in games that can be drawn."""
+    """Add a recorded game on its board, if the game can be drawn."""
     record = parse_record(sample, name)
     game = load_game(record.game)
     if game.rules.view is not None:
@@ -31,7 +31,7 @@ def add_game(page: Report, sample: str, heading: str, name: str) -> None:
 
 
 def add_measures(page: Report, measures: Mapping[str, Mapping[str, Row]], games: int) -> None:
-    """A row for each model, a column for each measure."""
+    """Add a row for each model, a column for each measure."""
     page.heading("Measures")
     page.paragraph(
         f"Each model plays {games} games per seed against itself. The table shows means over seeds "
@@ -50,7 +50,7 @@ def _measure_cell(found: Row | None) -> str:
 
 
 def add_ranking(page: Report, found: Row, figure: str) -> None:
-    """All players with the paper's numbers next to ours, then the means of the arms."""
+    """Add all players with the paper's numbers next to ours, then the means of the arms."""
     theirs = any(row["paper_elo"] is not None for row in found["ranking"])
     rows: list[list[Cell]] = [
         [

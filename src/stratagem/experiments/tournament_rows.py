@@ -1,4 +1,4 @@
-"""Combine the tournaments of several seeds: means of ranks, growth and measures."""
+"""Combines the tournaments of several seeds: means of ranks, growth and measures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stratagem.experiments.measuring import Row
 
 
 def over_runs(rankings: Sequence[Sequence[Row]]) -> list[Row]:
-    """Means over the seeds' tournaments, by sequential Elo as in the paper."""
+    """Average the seeds' tournaments, ordered by sequential Elo as in the paper."""
     rows: list[Row] = []
     for lines in zip(*rankings, strict=True):
         first = lines[0]
@@ -33,7 +33,7 @@ def over_runs(rankings: Sequence[Sequence[Row]]) -> list[Row]:
 
 
 def arm_means(ranking: Sequence[Row]) -> list[Row]:
-    """Mean ratings over an arm's models: what the paper concludes from."""
+    """Return mean ratings over an arm's models, from which the paper concludes."""
     means = []
     for arm in dict.fromkeys(row["arm"] for row in ranking if row["arm"] is not None):
         mine = [row for row in ranking if row["arm"] == arm]
@@ -50,7 +50,7 @@ def arm_means(ranking: Sequence[Row]) -> list[Row]:
 
 
 def growth_by_arm(rows: Sequence[Row]) -> dict[str, list[float]]:
-    """By arm and seed: the rating of the latest network above that of the earliest."""
+    """Return by arm and seed how far the latest network's rating is above the earliest one's."""
     found = {}
     for arm in dict.fromkeys(row["arm"] for row in rows):
         mine = sorted((row for row in rows if row["arm"] == arm), key=lambda row: row["iteration"])

@@ -1,4 +1,4 @@
-"""Training the runs of an experiment: started, or resumed where an earlier call stopped."""
+"""Trains the runs of an experiment: starts them, or resumes them where an earlier call stopped."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class TrainedArm:
     arm: Arm
     folder: RunFolder
     rows: tuple[IterationMetrics, ...]  # one per iteration
-    number: int = 0  # of its seed, among the runs of the arm
+    number: int = 0  # of its seed, among the arm's runs
 
     @property
     def finished(self) -> bool:
         return bool(self.rows) and self.rows[-1].progress >= 1.0
 
     def summary(self) -> dict[str, Any]:
-        """What the result file says about it."""
+        """Return what the result file says about the run."""
         last = self.rows[-1]
         tested = [row.gate for row in self.rows if row.gate is not None]
         accepted = sum(gate.accepted for gate in tested)
@@ -64,11 +64,11 @@ def train_arm(
     on_iteration: OnIteration = lambda metrics: None,
     deadline: float | None = None,
 ) -> TrainedArm:
-    """Train to the end of the budget or the deadline (of `time.time`); finished runs are read."""
+    """Train to the end of the budget or the deadline (of `time.time`); only read finished runs."""
     folder = RunFolder(path)
     if folder.exists():
         settings = with_threads_of(folder, settings)
-        # A budget grows, never shrinks: what was trained longer counts as it is.
+        # A budget grows, never shrinks: a run that was trained longer is used as it is.
         budget = max(check_same_run(folder, settings).budget_seconds, settings.budget_seconds)
         settings = settings.model_copy(update={"budget_seconds": budget})
     if is_finished(folder, settings):
@@ -88,9 +88,9 @@ def train_arm(
 
 
 def with_threads_of(folder: RunFolder, settings: RunSettings) -> RunSettings:
-    """These settings with the numbers of workers and threads that a run was started with.
+    """Return these settings with the numbers of workers and threads that a run was started with.
 
-    They come from the machine, and a run may go on with fewer cores.
+    They come from the machine, and a run may be resumed with fewer cores.
     """
     values, before = settings.model_dump(mode="json"), folder.settings()
     for name, section in values.items():
@@ -101,13 +101,13 @@ def with_threads_of(folder: RunFolder, settings: RunSettings) -> RunSettings:
 
 
 def read_run(arm: Arm, path: Path, number: int = 0) -> TrainedArm:
-    """What an earlier call left in this folder, if anything."""
+    """Read what an earlier call left in this folder, if anything."""
     folder = RunFolder(path)
     return TrainedArm(arm, folder, tuple(folder.metrics()), number)
 
 
 def is_finished(folder: RunFolder, settings: RunSettings) -> bool:
-    """Whether a run has trained as long as these settings ask; refuses a run of other settings."""
+    """Whether a run has reached the limits of these settings; refuse one with other settings."""
     if not folder.exists():
         return False
     check_same_run(folder, settings)
@@ -123,7 +123,7 @@ def is_finished(folder: RunFolder, settings: RunSettings) -> bool:
 
 
 def starting_network(path: Path, before: TrainedArm) -> str:
-    """The last network of the arm before, or whatever a run that exists already started from."""
+    """Return the last network of the previous arm, or what an existing run started from."""
     folder = RunFolder(path)
     if folder.exists():
         return read_settings(folder).start
@@ -133,9 +133,9 @@ def starting_network(path: Path, before: TrainedArm) -> str:
 def iteration_at(
     rows: Sequence[IterationMetrics], share: float, accepted: bool, last: int | None = None
 ) -> int:
-    """The iteration that ended nearest to this share of the time, or the last accepted by then.
+    """Return the iteration that ended nearest to this share of the time, or the last accepted one.
 
-    Where `last` is given it is a share of that many iterations instead.
+    If `last` is given, the share is of that many iterations instead.
     """
     if last is None:
         wanted = share * rows[-1].seconds
@@ -149,5 +149,5 @@ def iteration_at(
 
 
 def agent_spec(run: TrainedArm) -> str:
-    """The player that a run makes."""
+    """Return the spec of the agent that a run produces."""
     return read_settings(run.folder).agent.replace("{run}", str(run.folder.path))

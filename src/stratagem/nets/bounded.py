@@ -1,7 +1,7 @@
-"""Building a network from somebody else's card without more room than its weights need.
+"""Builds networks from untrusted cards without using more memory than their weights need.
 
-A card may ask for ten million blocks. Parameters are counted while the network is built, and the
-building ends when there are more than the weights beside the card can fill.
+A card may ask for ten million blocks. Parameters are counted while the network is built, and
+building stops when there are more than the weights beside the card can fill.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SPARE = 100_000
 
 @contextmanager
 def at_most_parameters(saved: int) -> Iterator[None]:
-    """While the block runs, this thread may register about as many numbers as were saved."""
+    """During the block, this thread may register about as many numbers as were saved."""
     thread, most, found = threading.get_ident(), _TIED * saved + _SPARE, 0
 
     def count(module: nn.Module, name: str, parameter: nn.Parameter | None) -> None:
@@ -30,7 +30,7 @@ def at_most_parameters(saved: int) -> Iterator[None]:
             return
         found += parameter.numel()
         if found > most:
-            raise BadCheckpoint(f"its card asks for more than the {saved:,} numbers of its weights")
+            raise BadCheckpoint(f"its card needs more than the {saved:,} numbers in its weights")
 
     handle = register_module_parameter_registration_hook(count)
     try:

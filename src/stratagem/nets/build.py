@@ -1,11 +1,11 @@
-"""Builds networks by name: a kind is a module in kinds/, so there is no list to keep.
+"""Builds networks by name: a kind is a module in kinds/, so there is no list to maintain.
 
-A kind of another package is named by its entry point in `stratagem.networks`, or by the dotted
-name of its module. A kind's module has `Settings` and `build`, as those in kinds/ do.
+Kinds in other packages are found by their entry point in `stratagem.networks`, or by the dotted
+name of their module. Such a module has `Settings` and `build`, like those in kinds/.
 
-`SIZE_FREE = True` in a kind's module says that its weights fit every size of board
-(output.SizeFree), `SEAT_FREE = True` that they fit every number of seats, and `OPENVINO_CHUNK` how
-many positions OpenVINO computes together (engine.py); without it the kind runs on torch.
+`SIZE_FREE = True` in a kind's module means that its weights fit every board size (output.SizeFree),
+`SEAT_FREE = True` that they fit every number of seats. `OPENVINO_CHUNK` is the number of positions
+that OpenVINO processes together (engine.py); without it the kind runs on torch.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from stratagem.nets import kinds
 
 @functools.cache
 def network_kinds() -> tuple[str, ...]:
-    """The names that `network.kind` can have, sorted."""
+    """Return the names that `network.kind` can have, sorted."""
     return tuple(sorted(module.name for module in pkgutil.iter_modules(kinds.__path__)))
 
 
 def network_settings(kind: str, settings: Mapping[str, Any]) -> BaseModel:
-    """The checked settings of a kind, every default filled in."""
+    """Validate the settings of a kind, with every default filled in."""
     model: type[BaseModel] = _module(kind).Settings
     return check_values(model, dict(settings), f"network {kind}")
 
@@ -46,14 +46,14 @@ def build_network(
     actions: ActionSpec,
     num_values: int,
 ) -> nn.Module:
-    """A fresh network of a kind, sized for the observation and the actions."""
+    """Build a new network of a kind, sized for the observation and the actions."""
     checked = network_settings(kind, settings)
     network: nn.Module = _module(kind).build(checked, observation, actions, num_values)
     return network
 
 
 def is_size_free(kind: str) -> bool:
-    """Whether the weights of this kind fit every size of board."""
+    """Whether the weights of this kind fit every board size."""
     return bool(getattr(_module(kind), "SIZE_FREE", False))
 
 

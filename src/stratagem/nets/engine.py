@@ -1,9 +1,9 @@
-"""Which engine computes a network: torch's fused layers, or a graph compiled by OpenVINO.
+"""Chooses the engine that runs a network: torch's fused layers, or OpenVINO.
 
-The one place that decides. OpenVINO computes the same network in fewer and better loops; torch is
-the plain reference, and computes what was measured to be no faster elsewhere. The measurements are
-in docs/results/networks-notes.md. A choice depends on the kind of network and nothing else, so that
-the same weights and the same batch give the same bits in every process.
+OpenVINO runs the same network in fewer and better loops; torch is the plain reference, and runs
+whatever was measured to be no faster elsewhere (docs/results/networks-notes.md). The choice depends
+only on the kind of network, so that the same weights and the same batch give the same bits in every
+process.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _MEASURED_ON = ("x86_64", "AMD64")  # on other processors OpenVINO was never com
 class Plan:
     """How a kind of network runs on OpenVINO."""
 
-    chunk: int  # most positions computed together: their activations stay in the cache
+    chunk: int  # maximum positions per call, so that their activations stay in the cache
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Batches that are compiled for; others are computed by one graph for any size."""
+        """Batch sizes with a graph of their own; others use one graph for any size."""
         return (1, self.chunk)
 
 
 def choose_engine(wanted: AnyEngine) -> Engine:
-    """`auto` becomes openvino where it is installed on a processor it was measured on."""
+    """Replace `auto` by openvino if it is installed on a processor it was measured on."""
     if wanted == "auto":
         measured = platform.machine() in _MEASURED_ON
         return "openvino" if measured and _is_installed() else "torch"
@@ -51,24 +51,28 @@ def choose_engine(wanted: AnyEngine) -> Engine:
     return wanted
 
 
-# `auto` becomes the engine's name when settings are built, so that a run that is resumed keeps the
-# one it was started with.
+# `auto` is replaced by an engine's name when settings are built, so that a resumed run keeps the
+# engine it was started with.
 EngineSetting = Annotated[AnyEngine, AfterValidator(choose_engine)]
 
 
-# Torch is the better one for `gcn` and `rgcn`, which gather in compiled loops of their own, and for
-# `regions`, where shapes depend on what stands on the map.
+# Torch is better for `gcn` and `rgcn`, which have their own compiled loops, and for `regions`,
+# where shapes depend on what is on the map.
 def plan_for(module: object) -> Plan | None:
-    """How OpenVINO runs this network, as its kind's module says; None: torch runs it."""
+    """Return how OpenVINO runs this network, as its kind's module says; None: torch runs it."""
+    if getattr(module, "halting", None) is not None:
+        # It stops when its positions are done. A graph would keep the number of steps and of
+        # positions of the batch that it was traced with, and overrun memory with any other.
+        return None
     chunk = getattr(sys.modules.get(type(module).__module__), "OPENVINO_CHUNK", None)
     return None if chunk is None else Plan(chunk)
 
 
 def needs_float32(module: object) -> bool:
-    """Whether a graph in bfloat16 would be too coarse.
+    """Whether a graph in bfloat16 would be too imprecise.
 
-    Distances are sums of many costs, and three digits would not tell neighbours apart. Torch keeps
-    those sums in float32; in a graph everything is, and it is still the faster one.
+    Distances are sums of many costs, and three digits would not distinguish neighbours. Torch keeps
+    those sums in float32; in a graph everything is float32, and it is still faster.
     """
     return getattr(module, "fields", None) is not None
 

@@ -1,8 +1,8 @@
-"""A network that starts from the weights of a smaller one and plays exactly as it did.
+"""Starts a network from the weights of a smaller one, so that it plays exactly the same at first.
 
-Layers may read more than before: what is new is read with weight zero at first. Parts that the
-smaller network does not have keep their fresh weights; they are heard only through such zeros, or
-change nothing when fresh (`BoardPool`).
+Layers may have more inputs than before: the new ones start with weight zero. Parts that the smaller
+network does not have keep their initial weights; they are used only through such zeros, or change
+nothing at first (`BoardPool`).
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from stratagem.core.errors import BadSetting
 
 @torch.no_grad()
 def take_over(module: nn.Module, weights: Mapping[str, Tensor]) -> None:
-    """Load weights of the same network, or of one that reads less or has fewer parts."""
+    """Load the weights of the same network, or of one with fewer inputs or parts."""
     own = module.state_dict()
     unknown = sorted(weights.keys() - own.keys())
     if unknown:
         raise BadSetting(
-            f"start: the checkpoint has weights {unknown[0]} that the network of this run has no "
-            "place for: give the run the checkpoint's network settings, or larger ones"
+            f"start: the checkpoint has weights {unknown[0]} that do not fit into this run's "
+            "network: use the checkpoint's network settings, or larger ones"
         )
     for name, tensor in weights.items():
         _check(name, tuple(tensor.shape), tuple(own[name].shape))
@@ -41,5 +41,5 @@ def _check(name: str, smaller: tuple[int, ...], larger: tuple[int, ...]) -> None
     if smaller != larger and not (reads_more and same_otherwise):
         raise BadSetting(
             f"start: weights {name} have the sizes {smaller} in the checkpoint and {larger} in the "
-            "network of this run: only what a layer reads may grow"
+            "network of this run: only the inputs of a layer may grow"
         )

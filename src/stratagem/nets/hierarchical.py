@@ -1,7 +1,7 @@
-"""A network that decides in two steps: which group of actions, then which action of the group.
+"""A network that decides in two steps: a group of actions, then an action of that group.
 
 The orchestrator has one output per group; a specialist has one per action of its group; a group
-without a specialist is carried out at random. All of them are ordinary networks of one kind, whose
+without a specialist is played at random. All of them are ordinary networks of one kind, whose
 logits are action values (Q). This is not a kind itself: it answers two questions, not one.
 """
 
@@ -22,7 +22,7 @@ NAME = "hierarchical"  # in the card of a checkpoint
 
 
 class HierarchySettings(SettingsModel):
-    """What a hierarchical network is made of; complete, so that a card can rebuild it."""
+    """The settings of a hierarchical network; complete, so that a card can rebuild it."""
 
     kind: str = Field("feedforward", description="kind of every part; see stratagem.nets.kinds")
     settings: dict[str, Any] = Field(default_factory=dict, description="settings of that kind")
@@ -42,7 +42,7 @@ class HierarchySettings(SettingsModel):
         names = {name for name, _, _ in self.groups}
         for name in self.specialists:
             if name not in names:
-                raise ValueError(f"no group {name!r}, there are: {', '.join(sorted(names))}")
+                raise ValueError(f"no group {name!r}, known:  {', '.join(sorted(names))}")
         return self
 
     @property
@@ -67,7 +67,7 @@ class HierarchicalNetwork(nn.Module):
         self.specialists = nn.ModuleDict({name: part(sizes[name]) for name in settings.specialists})
 
     def parts(self) -> dict[str, nn.Module]:
-        """Every network by name; the orchestrator, where there is one, first."""
+        """Every network by name, the orchestrator (if any) first."""
         first = {} if self.orchestrator is None else {"orchestrator": self.orchestrator}
         return {**first, **dict(self.specialists.items())}
 
@@ -79,7 +79,7 @@ def build_hierarchy(
     actions: ActionSpec,
     num_values: int,
 ) -> nn.Module:
-    """What a card describes; refuses the card of another kind of network."""
+    """Build what a card describes; refuse the card of another kind of network."""
     if kind != NAME:
         raise BadSetting(f"its network is of kind {kind}, which decides in one step")
     checked = check_values(HierarchySettings, dict(settings), "hierarchical network")

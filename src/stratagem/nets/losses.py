@@ -1,4 +1,4 @@
-"""The AlphaZero loss: (z - v)² - π log p, over legal actions only, and final points if wanted.
+"""The AlphaZero loss: (z - v)² - π log p, over legal actions only, and optionally final points.
 
 The third term of the papers, c|θ|², is the optimizer's weight decay.
 """
@@ -20,24 +20,24 @@ class Losses(NamedTuple):
     total: Tensor
     policy: Tensor  # cross-entropy against the search's visit distribution, in nats
     value: Tensor  # mean squared error
-    score: Tensor  # Huber loss of the predicted final points; 0 where the network has none
+    score: Tensor  # Huber loss of the predicted final points; 0 if the network predicts none
 
 
 def masked_log_softmax(logits: Tensor, legal_mask: Tensor) -> Tensor:
     """[B, A] log-probabilities over the legal actions; zero, without gradient, elsewhere."""
-    # A finite floor instead of -inf: infinity times a zero target would be not-a-number.
+    # A finite minimum instead of -inf: infinity times a zero target would be NaN.
     floor = torch.finfo(logits.dtype).min
     log_probabilities = functional.log_softmax(logits.masked_fill(~legal_mask, floor), 1)
     return log_probabilities.masked_fill(~legal_mask, 0.0)
 
 
 class Targets(NamedTuple):
-    """What a batch is trained towards."""
+    """The training targets of a batch."""
 
     policy: Tensor  # [B, A] float32, sums to 1 over the legal actions
     legal: Tensor  # [B, A] bool
     value: Tensor  # [B, V] float32
-    policy_weights: Tensor | None = None  # [B]; a position may teach the value but not the policy
+    policy_weights: Tensor | None = None  # [B]; a position may train the value but not the policy
     score: Tensor | None = None  # [B, P] final points, in units of the score scale
 
 
@@ -49,9 +49,9 @@ def alphazero_loss(
     score_weight: float = 0.0,
     positions: Tensor | None = None,
 ) -> Losses:
-    """The loss of a batch; the two weights scale the value and the points inside the total.
+    """Return the loss of a batch; the two weights scale the value and the points in the total.
 
-    `positions` [B] scales what each of them contributes to the means.
+    `positions` [B] are weights of the positions in the means.
     """
     log_probabilities = masked_log_softmax(output.logits, targets.legal)
     policy = -(targets.policy * log_probabilities).sum(1)  # [B]
@@ -70,6 +70,6 @@ def alphazero_loss(
 def _mean(per_sample: Tensor, weights: Tensor | None) -> Tensor:
     if weights is None:
         return per_sample.mean()
-    # The floor keeps a batch of zero weights from dividing by zero: its loss is zero.
+    # The minimum avoids dividing by zero: a batch of zero weights has loss zero.
     total = weights.sum().clamp(min=torch.finfo(per_sample.dtype).tiny)
     return (per_sample * weights).sum() / total

@@ -34,7 +34,7 @@ from stratagem.nets.bounded import at_most_parameters
 from stratagem.nets.build import build_network, is_seat_free, is_size_free, network_kinds
 from stratagem.nets.output import num_values_for
 
-# What makes a network from a card: (kind, settings, observation, actions, number of values).
+# Builds a network from a card: (kind, settings, observation, actions, number of values).
 Builder = Callable[[str, Mapping[str, Any], ObservationSpec, ActionSpec, int], nn.Module]
 
 FORMAT = 2
@@ -58,7 +58,7 @@ class ModelCard(BaseModel):
     search: dict[str, float] = Field(
         default={}, description="search settings that its values were learned with"
     )
-    training: dict[str, Any] = Field(default={}, description="where it comes from, free form")
+    training: dict[str, Any] = Field(default={}, description="origin, in free form")
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,12 +70,12 @@ class LoadedModel:
 
 
 def save_model(folder: Path, module: nn.Module, card: ModelCard) -> None:
-    """Write both files and their manifest; a new folder appears whole."""
+    """Write both files and their manifest; a new folder appears completely or not at all."""
     save_weights(folder, module.state_dict(), card)
 
 
 def save_weights(folder: Path, named: Mapping[str, Tensor], card: ModelCard) -> None:
-    """The same for weights without their network."""
+    """Do the same for weights without their network."""
     weights = safetensors.torch.save({name: one.contiguous() for name, one in named.items()})
     if folder.exists():
         _write(folder, weights, card)
@@ -85,7 +85,7 @@ def save_weights(folder: Path, named: Mapping[str, Tensor], card: ModelCard) -> 
 
 
 def read_card(folder: Path) -> ModelCard:
-    """The card alone, without loading weights."""
+    """Read only the card, without loading weights."""
     return _read_card(folder, read_manifest(folder))
 
 
@@ -97,23 +97,23 @@ def _read_card(folder: Path, manifest: Manifest) -> ModelCard:
         GameSpec.parse(card.game)
     except ValidationError as error:
         raise BadCheckpoint(
-            f"{file} is damaged or of another program version: {explain(error)}: use another one"
+            f"{file} is damaged or from another program version: {explain(error)}: use another one"
         ) from None
     except StratagemError as error:
         raise BadCheckpoint(f"{file} is damaged: {error}") from None
     if card.format != FORMAT:
         raise BadCheckpoint(
-            f"{file} has format {card.format} and this program reads {FORMAT}: train it again"
+            f"{file} has format {card.format}, but this program reads {FORMAT}: train it again"
         )
     return card
 
 
 def load_model(folder: Path, game: Game, build: Builder = build_network) -> LoadedModel:
-    """The network saved in a folder, refused unless it fits the game; `build` makes it anew.
+    """Load the network in a folder if it fits the game; `build` builds it from its card.
 
-    Another scenario of the same game is welcome as long as its observations and actions have the
-    same layout; another size of board or number of seats too, for kinds whose weights do not
-    depend on it.
+    Other scenarios of the same game are allowed if their observations and actions have the same
+    layout; other board sizes or numbers of seats are allowed for kinds whose weights do not depend
+    on them.
     """
     manifest = read_manifest(folder)
     card = _read_card(folder, manifest)
@@ -143,7 +143,7 @@ def _check_game(folder: Path, card: ModelCard, game: Game) -> None:
         )
     if card.game_version != game.version:
         raise BadCheckpoint(
-            f"{folder} was trained on version {card.game_version} of {game.name} and these are "
+            f"{folder} was trained on version {card.game_version} of {game.name}, but these are "
             f"the rules of version {game.version}: train it again"
         )
     if card.num_values != num_values_for(game.num_seats) and not _fits_every_seat_count(
@@ -155,7 +155,7 @@ def _check_game(folder: Path, card: ModelCard, game: Game) -> None:
         before = trained_on.observer(card.encoding, card.encoding_options).spec
         now = game.observer(card.encoding, card.encoding_options).spec
     except StratagemError:
-        return  # that scenario is gone, or the encoding is: rebuilding and the weights decide
+        return  # the scenario or the encoding is gone: rebuilding and the weights decide
     same = before == now and trained_on.actions == game.actions
     if not same and not _fits_every_size(card.network):
         raise BadCheckpoint(_other_size(folder, card, game))

@@ -1,4 +1,4 @@
-"""What every network returns, whatever its kind, and what some kinds offer besides."""
+"""What every network returns, whatever its kind, and what some kinds offer in addition."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ class NetworkOutput(NamedTuple):
     """Policy and value of a batch of observations, from the deciding seat's point of view.
 
     logits [B, A] float32 with illegal actions included, values [B, V] float32 in [-1, 1] (V is 1
-    with two seats, else one per seat beginning with the one that decides), scores [B, P] or None.
+    with two seats, otherwise one per seat starting with the deciding one), scores [B, P] or None.
     """
 
-    logits: Tensor  # [B, A] float32, illegal actions included: the reader masks them
-    values: Tensor  # [B, V] float32 in [-1, 1]; entry k belongs to seat (decider + k) % P
+    logits: Tensor  # [B, A] float32, including illegal actions, which the reader masks
+    values: Tensor  # [B, V] float32 in [-1, 1]; entry k is that of seat (decider + k) % P
     # [B, P] final points of each seat in the same order, in units of learning.score_scale; many
     # networks predict none.
     scores: Tensor | None = None
 
     def float(self) -> NetworkOutput:
-        """The same shapes in full precision, for the losses."""
+        """Convert to full precision, for the losses."""
         scores = None if self.scores is None else self.scores.float()
         return NetworkOutput(self.logits.float(), self.values.float(), scores)
 
@@ -38,19 +38,19 @@ class Network(Protocol):
 
 @runtime_checkable
 class SizeFree(Protocol):
-    """A network whose weights fit every size of board."""
+    """A network whose weights fit every board size."""
 
     def on_board(self, observation: ObservationSpec, actions: ActionSpec) -> Any:
-        """A network for another board that shares this one's weights, not copies of them."""
+        """Return a network for another board that shares this one's weights, without copying."""
 
 
 class TrainingTerm(NamedTuple):
-    """An output to be trained, and how much it counts."""
+    """An output to train on, and its weight."""
 
     weight: float
     output: NetworkOutput
-    positions: Tensor | None = None  # [B] how much it counts for each position; none: equally
-    penalty: Tensor | None = None  # added to the loss as it is
+    positions: Tensor | None = None  # [B] weight of each position; None: equal
+    penalty: Tensor | None = None  # added to the loss unchanged
 
 
 @runtime_checkable
@@ -58,12 +58,12 @@ class HasTrainingTerms(Protocol):
     """A network that is trained on more than its forward pass."""
 
     def training_terms(self, observation: Tensor, generator: Generator) -> list[TrainingTerm]:
-        """What is trained; the weights of a position add up to 1."""
+        """Return what is trained; the weights of a position add up to 1."""
 
 
 @runtime_checkable
 class Iterated(Protocol):
-    """A network that repeats a part of itself, as often as this says."""
+    """A network that repeats a part of itself this many times."""
 
     iterations: int
 
@@ -72,17 +72,17 @@ class Iterated(Protocol):
 class HasActionTokens(Protocol):
     """A network that can read the features of actions apart from the rest of an observation."""
 
-    actions: Any  # the SliceReader of those features; None: it has no use for them
+    actions: Any  # the SliceReader of those features; None: it does not use them
 
     def decide(self, observation: Tensor, features: Tensor) -> NetworkOutput:
-        """Logits [B, L] of the actions that features [B, L, F] describe, whichever they are."""
+        """Return logits [B, L] of any actions with features [B, L, F]."""
 
 
 def num_values_for(num_seats: int) -> int:
-    """How many values a network predicts: in a two-seat game one says both."""
+    """Return how many values a network predicts: with two seats, one is enough."""
     return 1 if num_seats == 2 else num_seats
 
 
 def num_scores_for(num_values: int) -> int:
-    """How many final points a network with this many values predicts: one per seat."""
+    """Return how many final points a network with this many values predicts: one per seat."""
     return 2 if num_values == 1 else num_values

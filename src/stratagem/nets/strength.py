@@ -1,9 +1,9 @@
-"""How strongly a policy is held to its reference, as an input of the network.
+"""How strongly a policy is tied to its reference, as an input of the network.
 
-An encoding that declares a slice `strength` of one number leaves it empty. Whoever trains or plays
-writes there how much divergence from the reference policy costs (lambda of piKL): training draws
-it for every seat and game, a player chooses it. So one network plays the whole range from strong
-to like its reference.
+An encoding that declares a slice `strength` of one number leaves it empty. Training or playing code
+writes the cost of divergence from the reference policy there (lambda of piKL): training draws it
+for every seat and game, a player chooses it. So one network covers the whole range from strong to
+similar to its reference.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import numpy.typing as npt
 from stratagem.core.specs import ObservationSpec
 
 SLICE = "strength"
-USUAL = 0.01  # of a player that chooses nothing: hardly held at all
+USUAL = 0.01  # default of a player: hardly tied at all
 
 Floats = npt.NDArray[np.float32]
 
 
 def strength_column(spec: ObservationSpec) -> int | None:
-    """Where an observation holds the strength; None: the network does not ask for it."""
+    """Return the column of the strength in an observation; None: the network does not use it."""
     part = next((part for part in spec.slices if part.name == SLICE), None)
     return None if part is None else spec.bounds(part)[0]
 
@@ -28,8 +28,8 @@ def strength_column(spec: ObservationSpec) -> int | None:
 def write_strength(
     spec: ObservationSpec, observations: Floats, strengths: float | npt.NDArray[np.floating]
 ) -> None:
-    """Put strengths (one, or [B]) into observations [B, D] that have a place for them."""
+    """Write strengths (one, or [B]) into observations [B, D] that have a column for them."""
     column = strength_column(spec)
     if column is not None:
-        # 0.01 becomes 0 and 1 becomes 2: numbers of the size of all other features.
+        # 0.01 becomes 0 and 1 becomes 2, similar in size to the other features.
         observations[:, column] = np.log10(strengths) + 2.0

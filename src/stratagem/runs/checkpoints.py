@@ -1,4 +1,4 @@
-"""Checkpoints of a run: saving and loading them, and finding the one that a text names.
+"""Checkpoints of a run: saving them, loading them, and finding the one that a string names.
 
 A target is a checkpoint folder, a run folder (its best checkpoint, else its latest), or a run
 folder with `@50%`: the checkpoint nearest to that share of the run's budget.
@@ -41,17 +41,17 @@ from stratagem.nets.model_file import (
 from stratagem.runs.folder import RunFolder
 
 _SHARE = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?%?", re.ASCII)
-_MOST_PROGRESS = 1000  # a run whose budget was cut has used up more than all of it
+_MOST_PROGRESS = 1000  # progress can exceed 1 if the budget was reduced
 _TENSORS, _STATE, _ARRAYS = "train_state.safetensors", "train_state.json", "slots.safetensors"
 
 
 @dataclass(frozen=True)
 class TrainingState:
-    """What a resumed run needs besides the network that plays."""
+    """What a resumed run needs besides the playing network."""
 
     tensors: dict[str, Tensor]  # of learner and optimiser
-    values: dict[str, Any]  # progress, metrics: anything that JSON holds
-    arrays: Arrays = field(default_factory=dict)  # games under way; none: no file
+    values: dict[str, Any]  # progress, metrics: any JSON values
+    arrays: Arrays = field(default_factory=dict)  # games in progress; empty: no file
 
 
 def save_checkpoint(
@@ -64,7 +64,7 @@ def save_checkpoint(
 ) -> None:
     """Write model, training state and manifest, then move the pointer `latest`.
 
-    `needs` are files elsewhere in the run without which nobody could go on from here.
+    `needs` are files elsewhere in the run that are needed to resume from here.
     """
     sums = _sums_of(folder, iteration, needs)
     with new_folder(folder.step_folder(iteration)) as temporary:
@@ -79,9 +79,9 @@ def save_checkpoint(
 
 
 def _sums_of(folder: RunFolder, iteration: int, files: Collection[Path]) -> dict[str, Checksum]:
-    """Checksums by path from the run folder.
+    """Return checksums by path from the run folder.
 
-    Those that an earlier manifest knows are taken over: what has been damaged since stays damaged.
+    Those in an earlier manifest are reused, so that damage since then is still detected.
     """
     known: dict[str, Checksum] = {}
     for step in {folder.step_folder(iteration - 1), *(file.parent for file in files)}:
@@ -96,7 +96,7 @@ def _sums_of(folder: RunFolder, iteration: int, files: Collection[Path]) -> dict
 
 
 def newest_whole(folder: RunFolder) -> tuple[int, list[str]]:
-    """(the iteration to go on from, why newer ones cannot be used); 0 if none was finished yet."""
+    """Return (the newest iteration that can be resumed, 0 if none; why newer ones cannot)."""
     reasons: list[str] = []
     numbers = folder.step_numbers()
     try:
@@ -116,7 +116,7 @@ def newest_whole(folder: RunFolder) -> tuple[int, list[str]]:
 
 
 def check_whole(folder: RunFolder, iteration: int) -> None:
-    """Refuse unless every file that a resumed run would read is as it was written."""
+    """Refuse unless every file that a resumed run would read is intact."""
     step = folder.step_folder(iteration)
     manifest = read_manifest(step)
     if _STATE not in manifest.files:
@@ -129,7 +129,7 @@ def check_whole(folder: RunFolder, iteration: int) -> None:
 
 
 def load_training_state(folder: RunFolder, iteration: int) -> TrainingState:
-    """What `save_checkpoint` wrote beside the model."""
+    """Load what `save_checkpoint` wrote beside the model."""
     step = folder.step_folder(iteration)
     manifest = read_manifest(step)
     with reading_state(step):
@@ -143,7 +143,7 @@ def load_training_state(folder: RunFolder, iteration: int) -> TrainingState:
 
 @contextmanager
 def reading_state(folder: Path) -> Iterator[None]:
-    """Whatever is wrong with a saved state becomes one line that says what to do."""
+    """Turn any problem with a saved state into a one-line error that says what to do."""
     try:
         yield
     except (
@@ -156,14 +156,14 @@ def reading_state(folder: Path) -> Iterator[None]:
 
 
 def files_of_network(folder: RunFolder, iteration: int) -> list[Path]:
-    """The files that make the network of an iteration play."""
+    """Return the files that are needed to play with the network of an iteration."""
     return [folder.step_folder(iteration) / name for name in (CARD_FILE, WEIGHTS_FILE)]
 
 
 def find_checkpoint(target: str) -> Path:
-    """The checkpoint folder that a target names."""
+    """Return the checkpoint folder that a target names."""
     path_text, mark, share = target, "", ""
-    if "@" in target and not at_home(Path(target)).is_dir():  # it may be part of a name
+    if "@" in target and not at_home(Path(target)).is_dir():  # the @ may be part of a name
         path_text, mark, share = target.rpartition("@")
     path = at_home(Path(path_text))
     if not path.is_dir():
@@ -192,9 +192,9 @@ def _nearest(folder: RunFolder, share: str) -> Path:
 
 
 def progress_of(checkpoint: Path) -> float:
-    """The share of its run's budget that was used when a checkpoint was written."""
+    """Return the share of its run's budget that was used when a checkpoint was written."""
     training: Mapping[str, Any] = read_card(checkpoint).training
     progress = training.get("progress", 0)
     if not isinstance(progress, int | float) or not 0 <= progress <= _MOST_PROGRESS:
-        raise BadCheckpoint(f"{checkpoint / CARD_FILE}: a wrong progress: use another checkpoint")
+        raise BadCheckpoint(f"{checkpoint / CARD_FILE}: invalid progress: use another checkpoint")
     return float(progress)

@@ -10,7 +10,7 @@ SEED = "seed"
 
 
 def flatten(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """`search.sims` and the like, each with its plain value."""
+    """Return `search.sims` and the like, each with its plain value."""
     flat: dict[str, Any] = {}
     for key, value in settings.items():
         if isinstance(value, Mapping) and value:
@@ -21,7 +21,7 @@ def flatten(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def differences(settings: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """The settings that are not the same everywhere, with each run's value (None: it has none)."""
+    """Return the settings that differ, with each run's value (None if it has none)."""
     flat = [flatten(one) for one in settings]
     keys = dict.fromkeys(key for one in flat for key in one)
     values = {key: [one.get(key) for one in flat] for key in keys}
@@ -29,7 +29,7 @@ def differences(settings: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 
 def same_but_seed(settings: Sequence[Mapping[str, Any]]) -> list[list[int]]:
-    """Runs (by index) that differ in their seeds alone, together, in the order given."""
+    """Group runs (by index) that differ only in their seeds, in the given order."""
     groups: dict[str, list[int]] = {}
     for index, one in enumerate(settings):
         rest = {key: value for key, value in flatten(one).items() if key != SEED}

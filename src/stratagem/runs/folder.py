@@ -6,8 +6,8 @@
     games/          sample games as records        log.txt             what the terminal showed
 
 Order makes it safe: replay first, then the checkpoint folder (renamed into place), then the
-pointer `latest`. What is not behind the pointer never happened, and is removed on resume; what
-comes after it (the pointer `best`, the line of metrics) is restored on resume. Every checkpoint
+pointer `latest`. Whatever `latest` does not cover never happened and is removed on resume; what is
+written after it (the pointer `best`, the line of metrics) is restored on resume. Every checkpoint
 has a manifest with checksums of its files and of those that it needs elsewhere in the run.
 """
 
@@ -45,7 +45,7 @@ _STEP = re.compile(r"step_([0-9]{6,9})")
 
 
 class RunFolder:
-    """The folder of one training run: what is in it, and safe reads and writes."""
+    """The folder of one training run: its contents, with safe reads and writes."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -60,7 +60,7 @@ class RunFolder:
 
     @classmethod
     def create(cls, path: Path, settings: BaseModel) -> RunFolder:
-        """A new run; refuses a folder that already holds one."""
+        """Create a new run; a folder that already holds one is refused."""
         folder = cls(path)
         folder.check_free()
         path.mkdir(parents=True, exist_ok=True)
@@ -70,11 +70,11 @@ class RunFolder:
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
-        """An existing run."""
+        """Open an existing run."""
         folder = cls(path)
         if not folder.exists():
             raise BadSetting(
-                f"no run in {str(path)!r}: name a folder that `stratagem train` created"
+                f"{path} does not contain a run: give a folder that `stratagem train` created"
             )
         return folder
 
@@ -87,28 +87,28 @@ class RunFolder:
             )
 
     def exists(self) -> bool:
-        """Whether a run has been started here."""
+        """Whether a run has been started in this folder."""
         return self.config_file.is_file()
 
     @property
     def config_file(self) -> Path:
-        """The settings, to be named in messages and copied beside a shipped network."""
+        """The settings file, for messages and for copying beside a shipped network."""
         return self.path / _CONFIG
 
     def settings(self) -> dict[str, Any]:
-        """The run's settings as plain values, unchecked."""
+        """Read the run's settings as plain values, without checking them."""
         return read_toml(self.config_file)
 
     def write_settings(self, settings: BaseModel) -> None:
-        """Write config.toml, whole or not at all."""
+        """Write config.toml, completely or not at all."""
         write_atomically(self.config_file, format_toml(settings.model_dump(mode="json")))
 
     def check_settings(
         self, settings: Mapping[str, Any] | None = None, iteration: int | None = None
     ) -> None:
-        """Refuse settings (default: the file's) other than those of a training state.
+        """Refuse settings (default: the file's) that differ from those of a training state.
 
-        By default that is the newest one.
+        The default is the newest training state.
         """
         step = "step_*" if iteration is None else self.step_folder(iteration).name
         states = sorted(self._checkpoints.glob(f"{step}/{_STATE}"))
@@ -130,7 +130,7 @@ class RunFolder:
             )
 
     def damage(self) -> list[str]:
-        """What is wrong with settings and metrics, a line each."""
+        """Describe what is wrong with settings and metrics, one line each."""
         found = [self.damaged_metrics()]
         try:
             self.check_settings()
@@ -139,54 +139,54 @@ class RunFolder:
         return [text for text in found if text]
 
     def provenance(self) -> Provenance:
-        """What the run was started with; empty fields where nothing is known."""
+        """How the run was started; fields are empty where nothing is known."""
         try:
             return Provenance.model_validate_json(read_regular(self._meta))
         except (OSError, ValidationError):
             return Provenance()
 
     def changed(self) -> float:
-        """When settings or metrics were last written, in seconds since the epoch."""
+        """Return when settings or metrics were last written, in seconds since the epoch."""
         times = [0.0]
         for file in (self._metrics, self.config_file):
-            with suppress(OSError):  # it may not be there yet, or no longer
+            with suppress(OSError):  # the file may not exist yet, or no longer
                 times.append(file.stat().st_mtime)
         return max(times)
 
     # -- checkpoints -------------------------------------------------------------------------
 
     def step_folder(self, iteration: int) -> Path:
-        """Where the checkpoint of an iteration is, or would be."""
+        """Return where the checkpoint of an iteration is, or would be."""
         return self._checkpoints / f"step_{iteration:06d}"
 
     def steps(self) -> list[int]:
-        """Iterations whose checkpoints are complete and kept, oldest first."""
+        """Return the iterations whose checkpoints are complete and kept, oldest first."""
         return sorted(n for n in self.step_numbers() if (self.step_folder(n) / _CARD).is_file())
 
     def latest(self) -> int:
-        """The last finished iteration, 0 if there is none."""
+        """Return the last finished iteration, 0 if there is none."""
         pointer = self._checkpoints / "latest"
         if not pointer.exists() and self.step_numbers() <= {1}:
-            return 0  # at most the very first checkpoint was being written
+            return 0  # at most the first checkpoint was being written
         return read_pointer(pointer)
 
     def best(self) -> int:
-        """The iteration whose network plays for this run: the accepted one, else the latest."""
+        """Return the iteration whose network plays for this run: the accepted one or the latest."""
         pointer = self._checkpoints / "best"
         return read_pointer(pointer) if pointer.exists() else self.latest()
 
     def step_numbers(self) -> set[int]:
-        """Iterations that have a checkpoint folder, whatever is in it."""
+        """Return the iterations that have a checkpoint folder, whatever is in it."""
         names = {folder.name for folder in self._checkpoints.glob("step_*")}
         numbers = {int(found[1]) for name in names if (found := _STEP.fullmatch(name))}
         return {number for number in numbers if self.step_folder(number).name in names}
 
     def point_latest(self, iteration: int) -> None:
-        """Name the last finished iteration."""
+        """Set the pointer to the last finished iteration."""
         write_pointer(self._checkpoints / "latest", self.step_folder(iteration))
 
     def point_best(self, iteration: int) -> None:
-        """Name the checkpoint that plays for this run; 0: there is none yet."""
+        """Set the pointer to the checkpoint that plays for this run; 0: there is none yet."""
         pointer = self._checkpoints / "best"
         if iteration:
             write_pointer(pointer, self.step_folder(iteration))
@@ -194,9 +194,9 @@ class RunFolder:
             pointer.unlink(missing_ok=True)
 
     def tidy(self, iteration: int, keep_every: int) -> None:
-        """Delete what is no longer needed: old training states, unkept models, forgotten replay.
+        """Delete what is no longer needed: old training states, unkept models, old replay.
 
-        The last two checkpoints can be resumed from; what they need is what their manifests say.
+        The last two checkpoints stay resumable; their manifests say what they need.
         """
         last = sorted(self.step_numbers() & {iteration, iteration - 1})
         needs = {path for number in last for path in _needs_of(self.step_folder(number))}
@@ -218,7 +218,7 @@ class RunFolder:
                 _remove(self.step_folder(number))
         steps = self._checkpoints.glob("step_*")
         for folder in (self.path, self._checkpoints, self._segments, self._games, *steps):
-            for stale in folder.glob(".*.*"):  # what core.files was writing to when it was killed
+            for stale in folder.glob(".*.*"):  # temporary files of core.files after a kill
                 if stale.is_dir():
                     shutil.rmtree(stale, ignore_errors=True)
                 else:
@@ -230,7 +230,7 @@ class RunFolder:
         write_atomically(self._metrics, "".join(line.as_line() + "\n" for line in kept))
 
     def restore_after(self, iteration: int, best: int, metrics: IterationMetrics | None) -> None:
-        """Delete what came after a finished iteration; write again what belongs to it."""
+        """Delete what came after a finished iteration; rewrite what belongs to it."""
         if iteration and not self._is_latest(iteration):  # newer ones are damaged
             self.point_latest(iteration)
         self.forget_after(iteration)
@@ -247,34 +247,34 @@ class RunFolder:
     # -- replay and games --------------------------------------------------------------------
 
     def segment(self, iteration: int) -> Path:
-        """The file that holds one iteration's part of the replay."""
+        """Return the file with one iteration's part of the replay."""
         return self._segments / f"{iteration:06d}{_SEGMENT}"
 
     def write_game(self, iteration: int, record: GameRecord) -> None:
-        """Keep one game of an iteration to look at."""
+        """Keep a sample game of an iteration."""
         write_record(record, self._games / f"{iteration:06d}.jsonl")
 
     def games(self) -> list[Path]:
-        """Records of the kept games, oldest first."""
+        """Return the records of the kept games, oldest first."""
         return sorted(self._games.glob("*.jsonl"))
 
     # -- metrics -----------------------------------------------------------------------------
 
     def add_metrics(self, metrics: IterationMetrics) -> None:
-        """Add the line of one iteration to the metrics."""
+        """Append the line of one iteration to the metrics."""
         append_fully(self._metrics, metrics.as_line() + "\n")
 
     def metrics(self) -> list[IterationMetrics]:
-        """One entry per finished iteration; a line that is damaged or unfinished is left out."""
+        """Read the metrics of every finished iteration, leaving out damaged or unfinished lines."""
         return self._read_metrics().rows
 
     def damaged_metrics(self) -> str:
-        """Which lines of the metrics are damaged or lost, for people; empty if none are."""
+        """Say which lines of the metrics are damaged or missing; empty if none are."""
         rows, damaged = self._read_metrics()
         if damaged:
             listed = ", ".join(map(str, damaged[:5])) + (", …" if len(damaged) > 5 else "")
-            return f"{self._metrics}: line {listed} is damaged and left out"
-        for expected, row in enumerate(rows, 1):  # they are in order, and none is there twice
+            return f"{self._metrics}: line {listed} is damaged and was skipped"
+        for expected, row in enumerate(rows, 1):  # they are in order and unique
             if row.iteration != expected:
                 return f"{self._metrics}: iteration {expected} is missing"
         return self._lost_end_of_metrics(rows)
@@ -282,7 +282,7 @@ class RunFolder:
     def _lost_end_of_metrics(self, rows: list[IterationMetrics]) -> str:
         """Whether iterations that have a checkpoint lack their metrics.
 
-        A run that is killed between the two loses nothing: resuming it writes them again.
+        A run that is killed between the two loses nothing: resuming it restores them.
         """
         steps = self.steps()
         last = rows[-1].iteration if rows else 0
@@ -299,7 +299,7 @@ class RunFolder:
             raise BadCheckpoint(f"cannot read {self._metrics}: {error.strerror}") from None
 
     def metrics_stamp(self) -> tuple[float, int]:
-        """Changes whenever the metrics do."""
+        """Return a value that changes whenever the metrics do."""
         try:
             found = self._metrics.stat()
         except OSError:
@@ -307,11 +307,11 @@ class RunFolder:
         return (found.st_mtime, found.st_size)
 
     def log(self, text: str) -> None:
-        """Add a line to the run's log."""
+        """Append a line to the run's log."""
         append_fully(self._log, text + "\n")
 
     def log_lines(self, most: int) -> list[str]:
-        """The last lines of the run's log, oldest first; none where there is no log."""
+        """Return the last lines of the run's log, oldest first; none if there is no log."""
         try:
             data = read_regular(self._log, _MOST_METRICS)
         except OSError:
@@ -320,14 +320,14 @@ class RunFolder:
 
 
 def find_runs(root: Path, depth: int) -> Iterator[RunFolder]:
-    """The runs at most `depth` folders below a folder, in no order."""
+    """Yield the runs at most `depth` folders below a folder, in no particular order."""
     for level in range(1, depth + 1):
         for file in root.glob("/".join(["*"] * level) + f"/{_CONFIG}"):
             yield RunFolder(file.parent)
 
 
 def run_around(path: Path) -> RunFolder:
-    """The run that a path inside it belongs to."""
+    """Return the run that contains this path."""
     for place in (path, *path.parents):
         folder = RunFolder(place)
         if folder.exists():
@@ -336,7 +336,7 @@ def run_around(path: Path) -> RunFolder:
 
 
 def new_run_path(root: Path, game: str, seed: int) -> Path:
-    """root/<time>-<game>-s<seed>, not yet taken."""
+    """Return root/<time>-<game>-s<seed>, a path that does not exist yet."""
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
     name = game.split("?")[0].replace("/", "-")
     path = root / f"{stamp}-{name}-s{seed}"
@@ -348,7 +348,7 @@ def new_run_path(root: Path, game: str, seed: int) -> Path:
 
 
 def _needs_of(step: Path) -> Iterable[str]:
-    """Files elsewhere in the run that a checkpoint needs; a damaged one needs nothing."""
+    """Return the files elsewhere in the run that a checkpoint needs; none if it is damaged."""
     try:
         return read_manifest(step).needs
     except BadCheckpoint:
@@ -356,12 +356,12 @@ def _needs_of(step: Path) -> Iterable[str]:
 
 
 def _drop_training_state(folder: Path) -> None:
-    """Leave only what plays; the manifest is first to say so."""
-    if folder.is_symlink():  # what it leads to is not this run's
+    """Keep only what is needed to play; the manifest is updated first."""
+    if folder.is_symlink():  # its target does not belong to this run
         return
     try:
         manifest = read_manifest(folder)
-    except BadCheckpoint:  # playing with it will say so
+    except BadCheckpoint:  # playing with it will report the error
         return
     kept = {name: sum_ for name, sum_ in manifest.files.items() if name.startswith("model.")}
     if kept != manifest.files or manifest.needs:
@@ -371,7 +371,7 @@ def _drop_training_state(folder: Path) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Delete a checkpoint; of a link only the link."""
+    """Delete a checkpoint; if it is a link, delete only the link."""
     if folder.is_symlink():
         folder.unlink()
     else:

@@ -1,4 +1,4 @@
-"""A folder belongs to one process at a time; the system frees it when that process ends."""
+"""Locks a folder for one process at a time; the system frees it when that process ends."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from stratagem.core.errors import BadSetting
 from stratagem.core.files import SHARED
 from stratagem.core.reading import read_json
 
-LOCK_FILE = "lock"  # in a run folder; it holds the name of who has it
+LOCK_FILE = "lock"  # in a run folder; contains the name of the holder
 _MOST_LETTERS = 1000
 
 
 @contextmanager
 def hold_run(path: Path, use: str = "being trained") -> Iterator[None]:
-    """Keep every other process out of a folder until the block ends; `use` says what it does."""
+    """Keep other processes out of a folder until the block ends; `use` names the activity."""
     path.mkdir(parents=True, exist_ok=True)
     with _own_file(path / LOCK_FILE) as stream:
         try:
@@ -49,7 +49,7 @@ def hold_run(path: Path, use: str = "being trained") -> Iterator[None]:
 
 
 def holder_of(path: Path) -> dict[str, Any]:
-    """Who wrote its name into the lock of a folder; empty if nobody did, or it cannot be read."""
+    """Read who wrote its name into a folder's lock; empty if nobody did, or it is unreadable."""
     try:
         held = read_json(path / LOCK_FILE)
     except (OSError, ValueError):
@@ -58,7 +58,7 @@ def holder_of(path: Path) -> dict[str, Any]:
 
 
 def _own_file(file: Path) -> TextIO:
-    """A file to write to; a link, which would empty the file that it leads to, is refused."""
+    """Open a file for writing; a link is refused, because its target would be emptied."""
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     descriptor = os.open(file, flags, SHARED)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -73,5 +73,5 @@ def _holder(stream: TextIO) -> str:
         held = json.loads(stream.read(_MOST_LETTERS))
         return f"process {held['pid']} on {held['host']} since {held['since']}"
     except (ValueError, LookupError, TypeError, RecursionError):
-        # It has the lock and writes its name next.
+        # It has the lock but has not written its name yet.
         return "another process"

@@ -1,7 +1,7 @@
-"""What one iteration of a run did, measured the same way by every algorithm.
+"""The metrics of one iteration of a run, measured the same way by every algorithm.
 
-A field that an algorithm has nothing to say about stays empty. What only one algorithm measures
-is in `details`.
+A field that does not apply to an algorithm stays empty. What only one algorithm measures is in
+`details`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-TOTAL = "total"  # the loss that is minimised, among the parts of it
+TOTAL = "total"  # the loss that is minimised, next to its parts
 _CHECK = ', "check": "'
-_LARGEST = 1e18  # of a number that means something; an endless one and NaN are none
+_LARGEST = 1e18  # largest meaningful number; also excludes infinity and NaN
 
 
 class _Part(BaseModel):
@@ -35,11 +35,13 @@ class AnchorScore(_Part):
     score: float = Field(ge=0, le=1)
     low: float = Field(ge=0, le=1)
     high: float = Field(ge=0, le=1)
-    games: int = Field(0, ge=0, description="that were played; 0: an older run, which did not say")
+    games: int = Field(
+        0, ge=0, description="games played; 0: an older run, which did not record it"
+    )
 
 
 class OpponentScore(AnchorScore):
-    """What the learner scored against an opponent in the games that it learned from."""
+    """The learner's score against an opponent in the games it learned from."""
 
 
 class GateResult(_Part):
@@ -56,27 +58,27 @@ class IterationMetrics(_Part):
 
     iteration: int = Field(ge=1)
     seconds: float = Field(ge=0, description="since the run began, without pauses")
-    progress: float = Field(ge=0, description="share of the budget that is used, 0 to 1")
-    budget_seconds: float = Field(0.0, description="that budget, where it is one of time")
+    progress: float = Field(ge=0, description="share of the budget used, 0 to 1")
+    budget_seconds: float = Field(0.0, description="the budget, if it is a time budget")
     imitation: bool = Field(False, description="whether a teacher played its games")
     games: int = Field(ge=0, description="since the run began")
     decisions: int = Field(ge=0, description="since the run began")
-    games_per_s: float = Field(description="of this iteration's games")
-    decisions_per_s: float = Field(description="of this iteration's games")
-    mean_plies: float | None = Field(None, description="of the games that ended")
+    games_per_s: float = Field(description="in this iteration's games")
+    decisions_per_s: float = Field(description="in this iteration's games")
+    mean_plies: float | None = Field(None, description="mean over the games that ended")
     play_seconds: float
     train_seconds: float
-    steps: int = Field(description="training steps of this iteration")
+    steps: int = Field(description="training steps in this iteration")
     learning_rate: float
     losses: dict[str, float] = Field(
-        default={}, description="means by name, `total` among them; none: nothing was trained"
+        default={}, description="means by name, including `total`; empty: nothing was trained"
     )
     measures: dict[str, MeanOf] = Field(default={}, description="the game's own measures of play")
-    accepted: bool = Field(True, description="whether this network plays for the run from now on")
+    accepted: bool = Field(True, description="whether this network now plays for the run")
     gate: GateResult | None = Field(None, description="the acceptance test, if there was one")
-    anchors: dict[str, AnchorScore] = Field(default={}, description="by agent spec, when met")
+    anchors: dict[str, AnchorScore] = Field(default={}, description="by agent spec, when measured")
     opponents: dict[str, OpponentScore] = Field(
-        default={}, description="by name: who else sat in the games of this iteration"
+        default={}, description="by name: the other players in this iteration's games"
     )
     details: dict[str, Any] = Field(default={}, description="what only this algorithm measures")
 
@@ -85,20 +87,20 @@ class IterationMetrics(_Part):
         return self.losses.get(TOTAL)
 
     def as_line(self) -> str:
-        """Text without its end of line; a checksum of the rest comes last."""
+        """Return the row as text without a line ending; a checksum of the rest comes last."""
         body = json.dumps(self.model_dump(mode="json"))
         return f'{body[:-1]}{_CHECK}{_checksum(body)}"}}'
 
 
 class MetricsLines(NamedTuple):
-    """What the text of a run's metrics holds."""
+    """The contents of a run's metrics file."""
 
     rows: list[IterationMetrics]
-    damaged: list[int]  # numbers of lines, from 1; one that is still being written is none of them
+    damaged: list[int]  # line numbers from 1, not counting a line still being written
 
 
 def parse_metrics(data: bytes) -> MetricsLines:
-    """The lines that are as they were written, in the order of their iterations."""
+    """Return the intact lines, in the order of their iterations."""
     rows: list[IterationMetrics] = []
     damaged = []
     lines = data.split(b"\n")
@@ -123,7 +125,7 @@ def _parse_line(line: bytes) -> IterationMetrics | None:
 
 
 def _is_sensible(value: Any) -> bool:
-    """Whether every number can be counted and drawn; whoever knows the checksum can write any."""
+    """Whether every number can be counted and drawn: a matching checksum guarantees nothing."""
     if isinstance(value, dict):
         return all(map(_is_sensible, value.values()))
     return not isinstance(value, int | float) or abs(value) <= _LARGEST
@@ -134,7 +136,7 @@ def _checksum(body: str) -> str:
 
 
 def newest_anchors(rows: Sequence[IterationMetrics]) -> Mapping[str, AnchorScore]:
-    """The last score against each fixed opponent."""
+    """Return the last score against each fixed opponent."""
     found: dict[str, AnchorScore] = {}
     for row in rows:
         found |= row.anchors

@@ -1,4 +1,4 @@
-"""The metrics of a run as a table of numbers, for spreadsheets and other people's tools."""
+"""The metrics of a run as a table of numbers, for spreadsheets and other tools."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from stratagem.runs.metrics import IterationMetrics
 
 
 def flat_metrics(row: IterationMetrics) -> dict[str, float]:
-    """Every number of an iteration by its path: `losses/total`, `anchors/random/score`.
+    """Return every number of an iteration by its path: `losses/total`, `anchors/random/score`.
 
-    True is 1 and False is 0. Texts, lists and what was not measured are left out.
+    True is 1 and False is 0. Texts, lists and unmeasured values are left out.
     """
     return dict(_numbers("", row.model_dump(mode="json")))
 
 
 def metrics_csv(rows: Sequence[IterationMetrics]) -> str:
-    """One line per iteration; a cell is empty where nothing was measured."""
+    """Write one line per iteration; a cell is empty where nothing was measured."""
     lines = [flat_metrics(row) for row in rows]
     columns = list(dict.fromkeys(name for line in lines for name in line))
     text = io.StringIO()

@@ -1,6 +1,6 @@
-"""What a run scored against each of its opponents over time, as a matrix.
+"""A run's scores against each of its opponents over time, as a matrix.
 
-Iterations are joined into spans, so that a long run has as many columns as a short one.
+Iterations are grouped into spans, so that a long run has as many columns as a short one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _SPANS = 12
 
 @dataclass(frozen=True)
 class Payoffs:
-    """Rows are opponents in the order in which they were first met, columns are spans."""
+    """Rows are opponents in the order they were first met, columns are spans."""
 
     opponents: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]  # first and last iteration of each
@@ -28,7 +28,7 @@ class Payoffs:
 
 
 def payoffs_of(rows: Sequence[IterationMetrics], most_spans: int = _SPANS) -> Payoffs:
-    """The matrix of a run; without opponents it is empty."""
+    """Return the matrix of a run; it is empty without opponents."""
     names = tuple(dict.fromkeys(name for row in rows for name in row.opponents))
     if not names:
         return Payoffs((), (), (), ())
@@ -47,6 +47,6 @@ def payoffs_of(rows: Sequence[IterationMetrics], most_spans: int = _SPANS) -> Pa
 
 
 def _add(rows: Sequence[IterationMetrics], name: str) -> tuple[int, float]:
-    """(games, points) against an opponent in these iterations."""
+    """Return (games, points) against an opponent in these iterations."""
     met = [row.opponents[name] for row in rows if name in row.opponents]
     return sum(one.games for one in met), sum(one.games * one.score for one in met)

@@ -28,18 +28,18 @@ class Checkout:
     """The commit that this package runs from; empty outside a checkout."""
 
     commit: str
-    changed: bool  # by an edit of a tracked file, or by a new file in the package
+    changed: bool  # whether a tracked file was edited, or a file was added to the package
 
     def __str__(self) -> str:
         return self.commit + ("+" if self.changed else "")
 
 
-# What publishing writes, from the top of a checkout: numbers and pages, nothing that is run.
+# Written by publishing, as paths from the top of a checkout: numbers and pages, never code.
 PUBLISHED = ("results", "docs/results")
 
 
 def find_checkout(ignore: Sequence[str] = PUBLISHED) -> Checkout:
-    """Commit and state of the checkout; changes below `ignore` (from its top) do not count."""
+    """Return the commit and state of the checkout; ignore changes below `ignore`."""
 
     def git(*words: str) -> str:
         return subprocess.run(
@@ -57,7 +57,7 @@ def find_checkout(ignore: Sequence[str] = PUBLISHED) -> Checkout:
 
 
 def find_instructions() -> str:
-    """The widest instruction sets of this processor that libraries choose their code by."""
+    """Return the widest instruction sets of this processor; libraries choose code by them."""
     try:
         text = _PROCESSOR.read_text()
     except OSError:
@@ -69,12 +69,12 @@ def find_instructions() -> str:
 
 
 class Provenance(BaseModel):
-    """What a run was started with."""
+    """The circumstances in which a run was started."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     stratagem: str = ""
-    commit: str = ""  # with a + where the checkout was changed
+    commit: str = ""  # ends with + if the checkout was changed
     python: str = ""
     torch: str = ""
     numpy: str = ""
@@ -86,7 +86,7 @@ class Provenance(BaseModel):
 
 
 def collect_provenance() -> Provenance:
-    """What is true now, on this machine."""
+    """Collect the current values on this machine."""
     return Provenance(
         stratagem=stratagem.__version__,
         commit=str(find_checkout()),
@@ -102,16 +102,16 @@ def collect_provenance() -> Provenance:
 
 
 def _as_text(word: str) -> str:
-    """A word of the command line; bytes that are no text, as a path may have, are spelled out."""
+    """Decode a word of the command line; bytes that are not text, as in a path, are escaped."""
     return word.encode(errors="backslashreplace").decode()
 
 
-# What changes the last digits of sums, and so the course of a run.
+# What changes the last digits of sums, and therefore the course of a run.
 _DIGITS = {"instructions": "a processor with", "torch": "torch", "numpy": "numpy"}
 
 
 def what_changed(before: Provenance, now: Provenance) -> str:
-    """How a run that goes on here differs from where it was started; empty: not at all."""
+    """Describe how this machine differs from where a run was started; empty: not at all."""
     was, here = [], []
     for key, words in _DIGITS.items():
         old, new = getattr(before, key), getattr(now, key)
@@ -122,5 +122,5 @@ def what_changed(before: Provenance, now: Provenance) -> str:
         return ""
     return (
         f"the run was started on {' and '.join(was)} and continues with {' and '.join(here)}: "
-        "it will not end bit for bit like a run that stayed"
+        "its results will not be bit for bit the same"
     )

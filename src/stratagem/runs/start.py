@@ -1,4 +1,4 @@
-"""Starting a run, or going on with it: the one way in for the command line and experiments."""
+"""Starts or resumes a run: the only way in for the command line and experiments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stratagem.runs.lock import hold_run
 
 
 class Resumable(Protocol):
-    """What can go on with the run in its folder."""
+    """A trainer that can resume the run in its folder."""
 
     def resume(self) -> None: ...
 
@@ -27,10 +27,10 @@ R = TypeVar("R", bound=Resumable)
 def start_or_resume(
     path: Path, settings: BaseModel, make_trainer: Callable[[RunFolder], R]
 ) -> Iterator[R]:
-    """A trainer that is ready to run; its run belongs to this process until the block ends.
+    """Yield a trainer that is ready to run; other processes are kept out until the block ends.
 
-    A run that exists is resumed if its settings differ in nothing but their limits. The disk is
-    written to only after everything was checked.
+    An existing run is resumed if its settings differ only in their limits. Nothing is written to
+    disk before everything has been checked.
     """
     folder = RunFolder(path)
     if not folder.exists():
@@ -52,7 +52,7 @@ S = TypeVar("S", bound=BaseModel)
 
 
 def check_same_run(folder: RunFolder, settings: S) -> S:
-    """The settings that a run has; refuses if others than its limits differ from these."""
+    """Return the run's settings; refuse if they differ from these in more than the limits."""
     found = type(settings).model_validate(folder.settings())
     for key in type(settings).model_fields:
         if key not in LIMITS and getattr(found, key) != getattr(settings, key):

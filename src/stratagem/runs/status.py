@@ -1,6 +1,6 @@
-"""Whether a run is being trained, is finished or was stopped, and how long it has to go.
+"""Whether a run is being trained, is finished or was stopped, and how much time it needs.
 
-Nothing here guesses from the age of a file: a run is running while a process holds its lock.
+Nothing is guessed from the age of a file: a run is running while a process holds its lock.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from stratagem.runs.metrics import IterationMetrics
 
 Status = Literal["running", "finished", "stopped"]
 
-_RECENT = 5  # iterations that say how long the next ones take
+_RECENT = 5  # iterations from which the duration of the next ones is estimated
 
 
 def is_running(folder: RunFolder) -> bool:
@@ -31,7 +31,7 @@ def is_running(folder: RunFolder) -> bool:
         with open_regular(folder.path / LOCK_FILE) as lock:
             if not os.read(lock, 1):  # releasing the lock empties the file
                 return False
-            # Only a holder that was killed leaves a text and no lock; nobody is kept out for long.
+            # Only a killed holder leaves text without a lock; this keeps nobody out for long.
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
@@ -41,7 +41,7 @@ def is_running(folder: RunFolder) -> bool:
 
 
 def memory_bytes(folder: RunFolder) -> int | None:
-    """What the process that trains a run holds in memory; None where that cannot be known."""
+    """Return how much memory the process that trains a run uses; None if unknown."""
     held = holder_of(folder.path)
     if held.get("host") != socket.gethostname() or not isinstance(held.get("pid"), int):
         return None
@@ -53,7 +53,7 @@ def memory_bytes(folder: RunFolder) -> int | None:
 
 
 def status_of(folder: RunFolder, rows: Sequence[IterationMetrics]) -> Status:
-    """The run's state now; `rows` are its metrics."""
+    """Return the run's current status; `rows` are its metrics."""
     if is_running(folder):
         return "running"
     return "finished" if rows and rows[-1].progress >= 1.0 else "stopped"
@@ -65,7 +65,7 @@ def seconds_left(
     iterations: int,
     since_last: float = 0.0,
 ) -> float | None:
-    """What a running run still needs, `since_last` seconds after its last row; None: unknown."""
+    """Estimate the seconds that a running run still needs, `since_last` s after its last row."""
     last = rows[-1] if rows else None
     if last is not None and last.progress >= 1.0:
         return 0.0
@@ -81,9 +81,9 @@ def seconds_left(
 
 
 def find_damage(folder: RunFolder, settings: Mapping[str, Any]) -> tuple[str, str]:
-    """(why nobody can play against a run, what is wrong with its files); empty where all is well.
+    """Return (why the run cannot be played against, what is wrong with its files), or "", "".
 
-    What cannot be played is damaged, too.
+    A run that cannot be played is damaged, too.
     """
     unplayable = ""
     try:

@@ -1,7 +1,7 @@
 """What a search asks about a leaf, and evaluators that need no network.
 
-An evaluator sees records and says how promising each action is and what each seat can expect.
-Evaluators with a network live in `agents`, which may import both packages.
+An evaluator sees states and returns how promising each action is and what each seat can expect.
+Evaluators with a network are in `agents`, which may import both packages.
 """
 
 from __future__ import annotations
@@ -22,31 +22,37 @@ from stratagem.core.state_arrays import as_bytes
 
 @dataclass(frozen=True)
 class Evaluation:
-    """logits [B, A] float32 (zero rows: all legal actions alike) and values [B, P] float32."""
+    """logits [B, A] float32 (no rows: all legal actions equal) and values [B, P] float32."""
 
     logits: npt.NDArray[np.float32]
     values: npt.NDArray[np.float32]
 
 
 def check_evaluation(found: Evaluation, game: Game, count: int, finite: bool) -> None:
-    """Refuse shapes that kernels must not see and, if asked, numbers that are not finite."""
+    """Refuse shapes that are unsafe for kernels and, on request, numbers that are not finite."""
     logits, values = np.shape(found.logits), np.shape(found.values)
     if values != (count, game.num_seats):
         raise BadSetting(
-            f"the evaluator gave values of shape {list(values)} for {count} positions: "
-            f"give [{count}, {game.num_seats}], one per seat"
+            f"the evaluator returned values of shape {list(values)} for {count} positions: "
+            f"return [{count}, {game.num_seats}], one per seat"
         )
     if logits[:1] != (0,) and logits != (count, game.actions.size):
         raise BadSetting(
-            f"the evaluator gave logits of shape {list(logits)} for {count} positions: "
-            f"give [{count}, {game.actions.size}], or no rows where all actions are alike"
+            f"the evaluator returned logits of shape {list(logits)} for {count} positions: "
+            f"return [{count}, {game.actions.size}], or no rows if all actions are equal"
         )
     if finite and not (np.isfinite(found.values).all() and np.isfinite(found.logits).all()):
-        raise BadSetting("the evaluator gave numbers that are not finite: check what it computes")
+        raise BadSetting(
+            "the evaluator returned numbers that are not finite: check what it computes"
+        )
 
 
 class Evaluator(Protocol):
-    """Evaluates positions in which some seat decides: a network, playouts, or code of yours."""
+    """Evaluates positions in which a seat decides: a network, playouts, or your own code.
+
+    What it says about a position must not depend on when it is asked: a search asks once and uses
+    the answer again (`SearchSettings.cache`).
+    """
 
     def evaluate(self, states: States, rows: npt.NDArray[np.int64]) -> Evaluation:
         """Evaluate states[rows], rows [B] int64: logits [B, A] and values [B, P] float32."""
@@ -55,7 +61,7 @@ class Evaluator(Protocol):
 
 @runtime_checkable
 class PerspectiveEvaluator(Evaluator, Protocol):
-    """Can also evaluate a position from the perspective of a seat that does not decide."""
+    """An evaluator that can also take the perspective of a seat that does not decide."""
 
     def evaluate_for(
         self, states: States, rows: npt.NDArray[np.int64], observer_seats: npt.NDArray[np.int8]
@@ -65,7 +71,7 @@ class PerspectiveEvaluator(Evaluator, Protocol):
 
 
 class UniformEvaluator:
-    """Every action alike, every value zero: what the search costs by itself."""
+    """All actions equal and all values zero, to measure the cost of the search itself."""
 
     playouts = 0
     seed = np.uint64(0)
@@ -80,7 +86,7 @@ class UniformEvaluator:
 
 
 class PlayoutEvaluator:
-    """Every action alike; the value is the mean result of random games played to the end."""
+    """All actions equal; the value is the mean result of random games played to the end."""
 
     def __init__(self, game: Game, seed: int, playouts: int = 1) -> None:
         self._game = game
@@ -95,7 +101,7 @@ class PlayoutEvaluator:
         raw = as_bytes(states)
         seeds = np.empty(len(rows), np.uint64)
         for number in range(self.playouts):
-            # A playout depends on the position alone, not on the company it is evaluated in.
+            # A playout depends only on the position, not on the rest of the batch.
             hash_rows(raw, rows, self.seed ^ np.uint64(number), seeds)
             self._game.kernels.playout(
                 states, raw, rows, seeds, self._game.width, self._scratch, self._scratch_raw, result
@@ -110,9 +116,7 @@ class HeuristicEvaluator:
     def __init__(self, game: Game) -> None:
         kernel = game.rules.heuristic_kernel
         if kernel is None:
-            raise BadSetting(
-                f"{game.name} declares no heuristic: search with a network or playouts"
-            )
+            raise BadSetting(f"{game.name} declares no heuristic: use a network or playouts")
         self._game, self._heuristic = game, kernel
         self._options = np.zeros(1, np.int64)
 
@@ -127,7 +131,7 @@ class HeuristicEvaluator:
 
 @kernel
 def hash_rows(raw, rows, seed, out):  # type: ignore[no-untyped-def]
-    """out [B] uint64: a well-mixed hash of each picked row of bytes."""
+    """Fill out [B] uint64 with a well-mixed hash of each selected row of bytes."""
     for i in range(len(rows)):
         mixed = start(seed)
         for byte in raw[rows[i]]:
@@ -137,9 +141,9 @@ def hash_rows(raw, rows, seed, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def turn_to_seats(relative, deciders, out):  # type: ignore[no-untyped-def]
-    """out [B, P] by absolute seat, from values [B, V] relative to the deciding (or looking) seat.
+    """Fill out [B, P] by absolute seat, from values [B, V] relative to the decider (or observer).
 
-    One value means two seats with opposite interests; else entry k is seat (decider + k) % P.
+    One value means two seats with opposite interests; otherwise entry k is seat (decider + k) % P.
     """
     num_seats = out.shape[1]
     for i in range(len(deciders)):

@@ -1,8 +1,8 @@
-"""A forest's memory of evaluations: a position that comes up again is not evaluated again.
+"""A forest's cache of evaluations: a position that comes up again is not evaluated again.
 
-Each search begins where the last one looked ahead, and positions come up in several games and by
-several orders of moves. In self-play a third to two thirds of all evaluations are known already; in
-matches, where trees are built anew for every move, it is more.
+Each search starts where the last one looked ahead, and the same position comes up in several games
+and by several orders of moves. In self-play this saves between a fifth and two thirds of all
+evaluations; in matches, where every move gets a new tree, it saves more.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from stratagem.search.kernels.cache import NEVER, PLACES, Batch, Entries, fill, 
 
 _MOST_LOGITS = 128  # a position with more legal actions is evaluated every time
 _MOST_BYTES = 64 << 20
-_FEWEST = 1024  # entries: a small search goes on for many moves
+_FEWEST = 1024  # entries; enough for a small search over many moves
 
 _NO_ROWS = np.zeros((0, 0), np.float32)
 
@@ -29,10 +29,10 @@ Seats = npt.NDArray[np.int8]
 
 
 class EvaluationCache:
-    """Evaluations by position, each as one seat observes it; the least recently used go first."""
+    """Caches evaluations by position and observing seat; drops the least recently used first."""
 
     def __init__(self, game: Game, leaves: Leaves, positions: int) -> None:
-        """Room for about `positions` evaluations, or what 64 MiB hold."""
+        """Make room for about `positions` evaluations, but take no more than 64 MiB."""
         most_leaves = len(leaves.kind)
         kept, seats = min(game.width, _MOST_LOGITS), game.num_seats
         wanted = max(_FEWEST, min(positions, _MOST_BYTES // (4 * (kept + seats) + 33)))
@@ -64,11 +64,11 @@ class EvaluationCache:
         self.evaluated = 0  # of them
 
     def __len__(self) -> int:
-        """Evaluations that there is room for."""
+        """Return how many evaluations there is room for."""
         return len(self._entries.used)
 
     def forget(self) -> None:
-        """Start empty: another evaluator, or other weights."""
+        """Forget everything, for another evaluator or new weights."""
         self._entries.used[:] = NEVER
 
     def evaluate(
@@ -79,9 +79,9 @@ class EvaluationCache:
         observer_seats: Seats,
         ask: Callable[[Rows], Evaluation],
     ) -> Evaluation:
-        """The leaves `picked` [B]: `ask` evaluates those of them that are not known.
+        """Return the evaluation of the leaves `picked` [B]; `ask` evaluates the unknown ones.
 
-        Logits of illegal actions are anything. The arrays are valid until the next call.
+        Logits of illegal actions are arbitrary. The arrays are valid until the next call.
         """
         entries, batch = self._entries, self._batch
         self._now += 1

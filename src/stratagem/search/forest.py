@@ -2,9 +2,9 @@
 
     select (all trees) -> step the game (all leaves) -> evaluate (one batch) -> finish (all trees)
 
-The same code searches one position for a person and thousands for self-play. The forest holds
-the arrays and the order of events; `kernels` does the work, the game and the evaluator are asked
-in batches. Trees are named by their index; the caller decides which of them grow.
+The same code searches one position for a person and thousands for self-play. The forest owns the
+arrays and the order of steps; `kernels` does the work, and the game and the evaluator are called in
+batches. Trees are named by their index, and the caller decides which of them grow.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ from stratagem.search.settings import SearchSettings
 from stratagem.search.view import TreeView
 
 Trees = npt.NDArray[np.int64]
-_REMEMBERED_SEARCHES = 4  # whole searches of all trees that the cache of evaluations has room for
+_CACHED_SEARCHES = 4  # the cache has room for so many searches of all trees
 ROOT_OBSERVES = -1  # in `observer_seats`: the seat that decides at the root
 
 
 class Forest:
-    """T trees over one game, with room that grows when needed."""
+    """T trees for one game, with space that grows when needed."""
 
     def __init__(self, game: Game, settings: SearchSettings, num_trees: int) -> None:
         if settings.fixed_perspective and game.num_seats != 2:
@@ -73,18 +73,18 @@ class Forest:
         self.observer_seats = np.full(num_trees, ROOT_OBSERVES, np.int8)
         self._rule = _rule(settings)
         self._shaped = settings.shaping > 0 and game.kernels.potential is not None
-        # A leaf can need edges twice in a batch: as a chance node, and for what follows.
+        # A leaf can need edges twice in a batch: as a chance node, and for what follows it.
         self._edge_margin = 2 * settings.leaves_per_tree * game.width
-        # Self-play lets searches run on, and an expected move keeps most of its tree: what most
-        # games need is there from the start. Memory that is never used costs nothing.
+        # Self-play lets searches run on, and an expected move keeps most of its tree, so what most
+        # games need is allocated at once. Memory that is never used costs nothing.
         nodes = 2 * settings.sims + settings.leaves_per_tree + 2
         edges = nodes * min(game.width, 48) + self._edge_margin
         check_memory(game, num_trees + 1, nodes, edges)
         self._tree = new_tree(game, num_trees, nodes, edges, self._shaped)
         self._spare = new_tree(game, 1, nodes, edges, self._shaped)
         self._states = states_of(self._tree, game)
-        self._trusted: Evaluator | None = None  # whose first batch was finite
-        self._cache: EvaluationCache | None = None  # of that evaluator, if it has logits
+        self._trusted: Evaluator | None = None  # the evaluator whose first batch was finite
+        self._cache: EvaluationCache | None = None  # its evaluations, unless it has no logits
         self._leaves = new_leaves(game, num_trees * settings.leaves_per_tree)
         self._plans = HalvingPlans(num_trees, settings.sims)
         bundles = self._tree, self._leaves, self._rule
@@ -95,7 +95,7 @@ class Forest:
     # -- growing -----------------------------------------------------------------------------
 
     def set_roots(self, trees: Trees, states: States, seeds: Seeds, evaluator: Evaluator) -> None:
-        """Start these trees anew from positions in which some seat decides."""
+        """Restart these trees from positions in which a seat decides."""
         if not len(trees):
             return
         start_trees(self._tree, trees)
@@ -112,15 +112,15 @@ class Forest:
         leaves.tree[:count] = trees
         leaves.node[:count] = rows
         leaves.parent[:count] = rows
-        leaves.action[:count] = -1  # list the root as it stands
+        leaves.action[:count] = -1  # list the root unchanged
         self._tree.nodes["visits"][trees, ROOT] = 1
         self._complete(count, count, evaluator)
 
     def prepare_roots(self, trees: Trees, noise: bool, sims: int | None = None) -> None:
-        """Before a decision is searched: root noise, or Gumbel's candidates and plan.
+        """Prepare a search: add root noise, or choose Gumbel's candidates and plan.
 
-        Without noise Gumbel's rule takes the actions that the prior likes best.
-        `sims` is how many simulations will follow, if not as many as the settings say.
+        Without noise, Gumbel's rule takes the actions with the highest priors. `sims` is the number
+        of simulations that will follow, if it differs from the settings.
         """
         settings, tree = self.settings, self._tree
         if settings.root == "gumbel":
@@ -134,7 +134,7 @@ class Forest:
             add_root_noise(tree, trees, settings.noise_fraction, settings.noise_total)
 
     def simulate(self, trees: Trees, evaluator: Evaluator) -> None:
-        """One round: `leaves_per_tree` simulations in each of these trees."""
+        """Run one round: `leaves_per_tree` simulations in each of these trees."""
         self._reserve(trees)
         if self.settings.root == "gumbel":
             quotas = self._plans.next_quotas(trees, self.settings.leaves_per_tree)
@@ -155,7 +155,7 @@ class Forest:
             self.simulate(growing, evaluator)
 
     def _can_fuse(self, evaluator: Evaluator) -> TypeGuard[PlayoutEvaluator | UniformEvaluator]:
-        """Without network, dice, shaping and Gumbel's plan, nothing needs Python on the way."""
+        """Whether nothing in the search needs Python: network, chance, shaping, Gumbel's rule."""
         simple = self.game.rules.chance is None and not self._shaped
         simple = simple and self.settings.margin_share == 0 and not self.settings.fixed_perspective
         known = isinstance(evaluator, PlayoutEvaluator | UniformEvaluator)
@@ -174,9 +174,9 @@ class Forest:
             self._reserve(trees)
 
     def advance(self, trees: Trees, actions: Actions) -> npt.NDArray[np.bool_]:
-        """Make the child behind each action the new root; False where no child was kept.
+        """Make the child behind each action the new root; return False where no child was kept.
 
-        A kept root may be a chance node or a finished game; `root_seats` tells.
+        A kept root may be a chance node or a finished game; see `root_seats`.
         """
         kept = np.zeros(len(trees), np.int8)
         keep_subtrees(self._tree, self._spare, trees, actions, kept)
@@ -186,7 +186,7 @@ class Forest:
     # -- reading -----------------------------------------------------------------------------
 
     def view(self, tree: int) -> TreeView:
-        """One tree with all its nodes, to read."""
+        """Return one tree with all its nodes, for reading."""
         nodes, edges = int(self._tree.node_used[tree]), int(self._tree.edge_used[tree])
         first = tree * self._tree.nodes.shape[1]
         potentials = self._tree.potentials[tree : tree + 1, :nodes]
@@ -200,25 +200,25 @@ class Forest:
 
     @property
     def room(self) -> tuple[int, int]:
-        """Nodes and edges that each tree has room for now."""
+        """The number of nodes and edges that each tree currently has space for."""
         return self._tree.nodes.shape[1], self._tree.edges.shape[1]
 
     def root_visits(self, trees: Trees) -> npt.NDArray[np.int32]:
-        """Completed simulations through each root."""
+        """Return the number of completed simulations through each root."""
         visits: npt.NDArray[np.int32] = self._tree.nodes["visits"][trees, ROOT] - 1
         return visits
 
     def root_seats(self, trees: Trees) -> npt.NDArray[np.int8]:
-        """Who decides at each root, CHANCE or OVER."""
+        """Return who decides at each root: a seat, CHANCE or OVER."""
         seats: npt.NDArray[np.int8] = self._tree.nodes["seat"][trees, ROOT]
         return seats
 
     def root_states(self, trees: Trees) -> States:
-        """Copies of the positions at the roots."""
+        """Return copies of the positions at the roots."""
         return take(self._states, trees * self._tree.nodes.shape[1])
 
     def report(self, trees: Trees) -> RootReport:
-        """Visits, values, priors and the improved policy at the roots."""
+        """Return visits, values, priors and the improved policy at the roots."""
         roots = self._tree.nodes[trees, ROOT]
         shape = (len(trees), int(roots["edge_count"].max(initial=1)))
         actions, visits = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
@@ -237,7 +237,7 @@ class Forest:
         )
 
     def best_gumbel(self, trees: Trees, report: RootReport) -> Actions:
-        """Gumbel's choice: the most visited actions compared by noise, logit and value."""
+        """Return Gumbel's choice: among the most visited, the best by noise, logit and value."""
         most = report.visits.max(axis=1, keepdims=True)
         bias = self._tree.root_bias[trees, : report.visits.shape[1]]
         score = bias + (50.0 + most) * self.settings.gumbel_scale * report.values
@@ -276,7 +276,7 @@ class Forest:
         self._finish(self._tree, leaves, self._rule, num_leaves, logits, values)
 
     def _evaluate(self, picked: Trees, evaluator: Evaluator) -> Evaluation:
-        """What the evaluator says about these leaves; what it said before is remembered."""
+        """Evaluate these leaves, or find their evaluations in the cache."""
         observer_seats = self._observers(picked)
         if evaluator is not self._trusted:
             evaluation = self._ask(picked, observer_seats, evaluator)
@@ -294,17 +294,17 @@ class Forest:
         return self._cache.evaluate(self._leaves, self._tree.raw, picked, observer_seats, ask)
 
     def _cache_of(self, first: Evaluation) -> EvaluationCache | None:
-        """An empty cache for an evaluator whose first words these were; none for playouts."""
+        """Return an empty cache for the evaluator of this first batch; None for playouts."""
         if not self.settings.cache or not len(first.logits):
             return None
         if self._cache is not None:
             self._cache.forget()
             return self._cache
-        positions = _REMEMBERED_SEARCHES * self.num_trees * self.settings.sims
+        positions = _CACHED_SEARCHES * self.num_trees * self.settings.sims
         return EvaluationCache(self.game, self._leaves, positions)
 
     def _observers(self, picked: Trees) -> npt.NDArray[np.int8]:
-        """Who observes these leaves; ROOT_OBSERVES where it is whoever decides there."""
+        """Return who observes these leaves; ROOT_OBSERVES stands for whoever decides there."""
         if not self.settings.fixed_perspective:
             return np.full(len(picked), ROOT_OBSERVES, np.int8)
         rows, trees = self._leaves.node[picked], self._leaves.tree[picked]
@@ -320,7 +320,7 @@ class Forest:
         if not self.settings.fixed_perspective:
             return evaluator.evaluate(self._states, rows)
         if not isinstance(evaluator, PerspectiveEvaluator):
-            raise BadSetting("fixed_perspective: only a network can observe as another seat")
+            raise BadSetting("fixed_perspective: only a network can observe from another seat")
         return evaluator.evaluate_for(self._states, rows, observer_seats)
 
     def _expand(self, picked: Trees) -> None:
@@ -329,7 +329,7 @@ class Forest:
         node, parent, action = leaves.node, leaves.parent, leaves.action
         found: list[npt.NDArray[Any]]
         found = [leaves.seat, leaves.ids, leaves.probs, leaves.counts, leaves.values]
-        if count and picked[-1] == count - 1:  # the first `count` of them: no gather needed
+        if count and picked[-1] == count - 1:  # the first `count` leaves: no gather needed
             expand(self._states, self._tree.raw, parent[:count], node[:count], action[:count],
                    *found)  # fmt: skip
             return
@@ -348,7 +348,7 @@ class Forest:
         flat[rows] = out * np.float32(self.settings.shaping)
 
     def _reserve(self, trees: Trees) -> None:
-        """Make room for one more batch of leaves in these trees."""
+        """Reserve space for another batch of leaves in these trees."""
         nodes, edges = room_needed(self._tree.node_used, self._tree.edge_used, trees)
         nodes += self.settings.leaves_per_tree + 1
         edges += self._edge_margin
@@ -360,7 +360,7 @@ class Forest:
         self._tree = with_room(self._tree, self.game, nodes, edges)
         self._spare = new_tree(self.game, 1, nodes, edges, self._shaped)
         self._states = states_of(self._tree, self.game)
-        # Leaves of the batch under way are named by the row of their position.
+        # Leaves of the current batch are identified by the row of their position.
         for rows in (self._leaves.node, self._leaves.parent):
             rows += self._leaves.tree * (nodes - old_nodes)
 

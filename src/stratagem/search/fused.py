@@ -1,9 +1,9 @@
 """Search without a network as one compiled loop: select, step, play out, back up.
 
-A network is asked in batches, so the forest and the game may meet in Python once per batch. A
-playout costs about a microsecond, and with few trees those meetings cost twenty times the work.
-For games without chance nodes this module closes a loop over the very same kernels, so the trees
-are the same to the last visit; it only skips Python.
+A network is asked in batches, so the forest and the game can meet in Python once per batch. But a
+playout takes about a microsecond, and with few trees the way through Python would take twenty times
+as long. For games without chance nodes this module builds one loop from the same kernels, so the
+trees are identical to the last visit.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from stratagem.search.kernels import ROOT, finish, select
 
 
 class Playouts(NamedTuple):
-    """How a new leaf gets its value, and one position to play it out in."""
+    """How a new leaf gets its value, and space for one position to play out."""
 
     per_leaf: int  # 0: every value is zero
     seed: np.uint64
@@ -32,7 +32,7 @@ class Playouts(NamedTuple):
 
 @cache
 def grower(rules: Rules) -> Kernel:
-    """The compiled loop of one game."""
+    """Return the compiled loop for a game."""
     module = rules.reset.__module__
     build = kernel_in(room_of(module), f"{module}.search.grow", room_of(__name__))
     return build(_make_grow(rules.kernels.expand, rules.kernels.playout))
@@ -42,7 +42,7 @@ def _make_grow(expand: Kernel, playout: Kernel) -> Callable[..., Any]:
     def grow(  # type: ignore[no-untyped-def]
         tree, leaves, rule, states, trees, sims, width, playouts
     ):
-        """Grow each tree to `sims` visits; False when memory ran short and must be extended."""
+        """Grow each tree to `sims` visits; return False if memory must be extended first."""
         nodes, raw, values = tree.nodes, tree.raw, leaves.values
         capacity = nodes.shape[1]
         growing = np.empty(len(trees), np.int64)

@@ -1,8 +1,8 @@
 """Sequential halving: how many visits the considered root actions get, and when.
 
-Simulations are split evenly over rounds; after each round the better half of the actions goes on
-(Danihelka et al. 2022). The plan is a list of visit counts: simulation i goes to the best action
-that has exactly plan[i] visits.
+Simulations are split evenly over rounds; after each round the better half of the actions continues
+(Danihelka et al. 2022). The plan is a list of visit counts: simulation i goes to the best
+action that has exactly plan[i] visits.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 
 def halving_plan(considered: int, sims: int) -> list[int]:
-    """For each simulation, how many visits the action it goes to must have already."""
+    """Return for each simulation how many visits its action must already have."""
     if considered <= 1:
         return list(range(sims))
     rounds = max(1, math.ceil(math.log2(considered)))
@@ -31,7 +31,7 @@ def halving_plan(considered: int, sims: int) -> list[int]:
 
 
 class HalvingPlans:
-    """Where each of many trees stands in its own plan."""
+    """The positions of many trees in their plans."""
 
     def __init__(self, num_trees: int, sims: int) -> None:
         self._considered = np.zeros(num_trees, np.int32)
@@ -42,13 +42,13 @@ class HalvingPlans:
     def begin(
         self, trees: npt.NDArray[np.int64], considered: npt.NDArray[np.int32], sims: int
     ) -> None:
-        """These trees consider so many root actions each, over `sims` simulations from now on."""
+        """Start plans for these trees, each with its number of actions, over `sims` simulations."""
         self._considered[trees] = considered
         self._planned[trees] = sims
         self._done[trees] = 0
 
     def restart(self, trees: npt.NDArray[np.int64]) -> None:
-        """Back to the first simulation of the plan."""
+        """Return to the first simulation of the plan."""
         self._done[trees] = 0
 
     def next_quotas(self, trees: npt.NDArray[np.int64], sims: int) -> npt.NDArray[np.int32]:

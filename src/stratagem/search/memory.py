@@ -1,4 +1,4 @@
-"""Memory of a forest: trees and a batch of leaves as zeroed arrays, and trees with more room."""
+"""Allocates a forest: trees and a batch of leaves as zeroed arrays, and larger copies of trees."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _ALWAYS = 2**30  # bytes that are never refused: most of them are never touched
 
 
 def check_memory(game: Game, num_trees: int, nodes: int, edges: int) -> None:
-    """Refuse trees that this machine has no room for, before anything is asked for."""
+    """Refuse trees that do not fit into this machine's memory, before allocating anything."""
     node = NODE.itemsize + game.rules.dtype.itemsize + 8 * game.num_seats
     wanted = num_trees * (nodes * node + edges * EDGE.itemsize)
     free = free_memory()
     if wanted > max(free, _ALWAYS):
         raise BadSetting(
-            f"search.sims: {num_trees} trees of {nodes:,} nodes would take "
-            f"{wanted / 2**30:.1f} GiB and {free / 2**30:.1f} GiB are free: lower sims"
+            f"search.sims: {num_trees} trees of {nodes:,} nodes would need "
+            f"{wanted / 2**30:.1f} GiB, but {free / 2**30:.1f} GiB are free: lower sims"
         )
 
 
 def free_memory() -> int:
-    """Bytes that a process can still get; plenty where the system does not say."""
+    """Return the bytes that a process can still get; a large number if the system does not say."""
     try:
         text = Path("/proc/meminfo").read_text()
         lines = dict(line.split(":", 1) for line in text.splitlines())
@@ -38,7 +38,7 @@ def free_memory() -> int:
 
 
 def new_tree(game: Game, num_trees: int, nodes: int, edges: int, shaped: bool) -> Tree:
-    """Empty trees with room for so many nodes and edges each."""
+    """Return empty trees with space for this many nodes and edges each."""
     seats = game.num_seats
     return Tree(
         nodes=np.zeros((num_trees, nodes), NODE),
@@ -56,7 +56,7 @@ def new_tree(game: Game, num_trees: int, nodes: int, edges: int, shaped: bool) -
 
 
 def with_room(tree: Tree, game: Game, nodes: int, edges: int) -> Tree:
-    """The same trees with more room; arrays without an axis of nodes or edges are shared."""
+    """Return the same trees with more space; arrays that do not grow are shared."""
     trees, old_nodes = tree.nodes.shape
     grown = new_tree(game, trees, nodes, edges, shaped=len(tree.potentials) > 0)
     grown.nodes[:, :old_nodes] = tree.nodes
@@ -77,7 +77,7 @@ def states_of(tree: Tree, game: Game) -> States:
 
 
 def new_leaves(game: Game, count: int) -> Leaves:
-    """A batch of so many leaves."""
+    """Return an empty batch of leaves."""
     width, seats = game.width, game.num_seats
     return Leaves(
         kind=np.zeros(count, np.int8),

@@ -1,7 +1,7 @@
-"""What a finished game was worth: its result, mixed with the margin in points if that is wanted.
+"""The value of a finished game: its result, optionally mixed with the margin in points.
 
-A game that is won by one point or by forty has the same result; where points are plentiful, the
-margin tells a search (and a network that learns from it) far more.
+A game won by one point or by forty has the same result; in games with many points, the margin tells
+a search (and a network that learns from it) far more.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from stratagem.core.game import Game, States
 
 
 class Margin(Protocol):
-    """How much the margin in points counts; settings of a search or of a training run."""
+    """How much the margin in points counts: settings of a search or of a training run."""
 
     @property
     def margin_share(self) -> float: ...
@@ -27,7 +27,7 @@ class Margin(Protocol):
 def outcome_values(game: Game, states: States, settings: Margin) -> npt.NDArray[np.float32]:
     """[B, P] of finished games: (1 - share) result + share tanh(margin / scale).
 
-    The margin is a seat's points less the mean of the others', so two seats sum to zero.
+    The margin is a seat's points minus the mean of the others', so two seats sum to zero.
     """
     results = game.returns(states)
     if settings.margin_share == 0 or game.num_seats == 1:

@@ -1,7 +1,7 @@
-"""Positions evaluated by games that a scripted player plays from there, alone or beside a network.
+"""Evaluates positions by games that a scripted player plays from there, alone or with a network.
 
-A network is at its best near the positions that it was trained on; a scripted player plays any
-board. Blending both is AlphaGo's way (Silver et al., 2016).
+A network is best near the positions it was trained on; a scripted player plays any board. Blending
+both is what AlphaGo did (Silver et al., 2016).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from stratagem.search.evaluation import Evaluation, Evaluator, hash_rows
 def play_out(
     game: Game, bot: str, states: States, seeds: Seeds, length: int | None = None
 ) -> States:
-    """Where these games stand after `length` events (decisions and dice), or when they are over.
+    """Play these games on for up to `length` events (decisions and dice); return where they stand.
 
-    A bot decides for every seat, in each game by its own random stream.
+    A bot decides for every seat, with its own random stream in each game.
     """
     ends = take(states, np.arange(len(states)))
     game.rules.bot_plays[bot](ends, seeds, game.width, -1 if length is None else length)
@@ -31,7 +31,7 @@ def play_out(
 class BotPlayouts:
     """The value is the mean result of games between copies of one bot.
 
-    Every action alike, or with `prior_share` of the prior on what the bot would do.
+    All actions are equal, or the bot's choice gets `prior_share` of the prior.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class BotPlayouts:
     def favour(
         self, logits: npt.NDArray[np.float32], states: States, rows: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float32]:
-        """Logits [B, A] (zero rows: all alike) with the bot's choices raised to their share."""
+        """Return logits [B, A] (no rows: all equal) in which the bot's choices get their share."""
         share = self._prior_share
         if share == 0.0:
             return logits
@@ -67,7 +67,7 @@ class BotPlayouts:
         ids, counts = game.legal(positions)
         other = np.arange(ids.shape[1])[None, :] < counts[:, None]
         other &= ids != chosen[:, None]
-        # Of the others' weights, all together, the bot's choice gets share to (1 - share).
+        # With the weights of all others together, the bot's choice gets share : (1 - share).
         found = np.where(other, logits[here[:, None], np.where(other, ids, 0)], -np.inf)
         odds = np.log(share) - np.log1p(-share)
         raised = logits.copy()
@@ -77,14 +77,14 @@ class BotPlayouts:
         return raised
 
     def _seeds(self, states: States, rows: npt.NDArray[np.int64]) -> Seeds:
-        """What a bot does depends on the position alone, not on the company it is evaluated in."""
+        """Derive seeds from the positions alone, so that the rest of the batch does not matter."""
         seeds = np.empty(len(rows), np.uint64)
         hash_rows(as_bytes(states), rows, self._seed, seeds)
         return seeds
 
 
 class BlendedEvaluator:
-    """Another evaluator's opinion of the actions, and of the value together with playouts."""
+    """Priors of another evaluator, and its values blended with playouts."""
 
     def __init__(self, inner: Evaluator, playouts: BotPlayouts, share: float) -> None:
         self._inner = inner

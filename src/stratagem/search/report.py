@@ -1,4 +1,4 @@
-"""What a search found out at its root, and the improved policy that Gumbel's rule reads from it."""
+"""The findings of a search at its root, and the improved policy used by Gumbel's rule."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class RootReport:
-    """What the searches of B positions found out about their legal actions.
+    """The findings of the searches of B positions about their legal actions.
 
     actions, visits, values, priors and policy are [B, W], counts and root_values [B]. W is
     the largest number of legal actions; row b ends after counts[b] actions.
@@ -18,10 +18,10 @@ class RootReport:
 
     actions: npt.NDArray[np.int32]  # [B, W]
     visits: npt.NDArray[np.int32]  # [B, W]
-    values: npt.NDArray[np.float32]  # [B, W] of the deciding seat; 0 where not visited
+    values: npt.NDArray[np.float32]  # [B, W] for the deciding seat; 0 where not visited
     priors: npt.NDArray[np.float32]  # [B, W]
     counts: npt.NDArray[np.int32]  # [B] legal actions
-    root_values: npt.NDArray[np.float32]  # [B] mean value of the deciding seat
+    root_values: npt.NDArray[np.float32]  # [B] mean value for the deciding seat
     policy: npt.NDArray[np.float32]  # [B, W] the improved policy: a training target
 
 
@@ -33,7 +33,7 @@ def completed_policy(
     root_values: npt.NDArray[np.float32],
     scale: float,
 ) -> npt.NDArray[np.float32]:
-    """softmax(logit + scale · value), unvisited actions worth a mix of root and visited."""
+    """Return softmax(logit + scale · value); unvisited actions get a mix of known values."""
     legal = np.arange(visits.shape[1])[None, :] < counts[:, None]
     seen = visits > 0
     weight = np.where(seen, priors, 0).sum(axis=1)

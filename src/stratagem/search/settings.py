@@ -1,4 +1,4 @@
-"""Every setting of the search, with the meaning of its special values."""
+"""All settings of the search, with the meaning of their special values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SearchSettings(BaseModel):
     c_base: float = Field(19652.0, ge=0, description="visits over which it grows; 0: constant")
     fpu_reduction: float = Field(
         0.2,
-        description="an untried action is worth its node's value less this times the square root "
+        description="an untried action is worth its node's value minus this times the square root "
         "of the prior mass already tried; negative: worth 0",
     )
     noise_fraction: float = Field(0.25, ge=0, le=1, description="share of root noise; 0: none")
@@ -34,8 +34,8 @@ class SearchSettings(BaseModel):
     )
     stratified_chance: bool = Field(
         False,
-        description="take chance outcomes in a fixed order, as often as they are likely and the "
-        "same ones below every move, instead of drawing each at random",
+        description="take chance outcomes in a fixed order, in proportion to their probabilities, "
+        "and the same ones below every move, instead of drawing each at random",
     )
     shaping: float = Field(0.0, ge=0, description="weight of the game's potential; 0: none")
     shaping_discount: float = Field(1.0, gt=0, le=1, description="gamma of the shaping terms")
@@ -49,10 +49,10 @@ class SearchSettings(BaseModel):
     gumbel_scale: float = Field(0.1, gt=0, description="weight of values against logits in Gumbel")
     fixed_perspective: bool = Field(
         False,
-        description="observe every position of a tree as the searching seat, so that a network "
-        "can tell itself from whom it plays (two seats only)",
+        description="observe every position of a tree from the searching seat, so that a network "
+        "can tell itself from its opponent (two seats only)",
     )
     cache: bool = Field(
         True,
-        description="remember evaluations: a position that comes up again is not evaluated again",
+        description="cache evaluations: a position that comes up again is not evaluated again",
     )

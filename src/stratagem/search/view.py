@@ -1,6 +1,6 @@
-"""Reading one tree: its nodes by path, lines of play, values of every seat.
+"""Reads one tree: its nodes by path, lines of play, values for every seat.
 
-For whoever looks at a search: explorers, the page, tests. Plain Python, no kernels.
+For everything that displays a search: explorers, the web app, tests. Plain Python, no kernels.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Branch:
     action: int
     prior: float
     visits: int
-    value: float | None  # mean, of the seat that chose; None: never visited, or nobody chose
+    value: float | None  # mean, for the seat that chose; None: never visited, or nobody chose
     child: int | None  # number of the node behind it
     seat: int | None  # who decides behind it
     branches: int  # edges of the node behind it
@@ -39,15 +39,15 @@ class TreePoint:
     seat: int  # who decides, CHANCE or OVER
     state: Any
     visits: int
-    value: float | None  # mean, of the seat that decides; None at a chance node
+    value: float | None  # mean, for the seat that decides; None at a chance node
     branches: tuple[Branch, ...]  # most visited first
 
 
 @dataclass(frozen=True)
 class TreeView:
-    """One tree of a forest as it stands; `Forest.view` makes it. Nothing in it may be changed.
+    """A read-only view of one tree of a forest, from `Forest.view`.
 
-    After the next simulation the forest may have moved its memory: take a new view.
+    The next simulation may move the forest's memory: take a new view after it.
     """
 
     nodes: npt.NDArray[np.void]  # [n] NODE, the root first
@@ -57,13 +57,13 @@ class TreeView:
     potentials: npt.NDArray[np.float32]  # [n, P] of shaping; [0, P] without it
 
     def edges_of(self, node: int) -> npt.NDArray[np.void]:
-        """[k] EDGE: the edges of one node, those that were tried first."""
+        """[k] EDGE: the edges of one node, tried ones first."""
         start = int(self.nodes["edge_start"][node])
         mine: npt.NDArray[np.void] = self.edges[start : start + int(self.nodes["edge_count"][node])]
         return mine
 
     def read(self, node: int = ROOT) -> TreePoint:
-        """One node with its edges."""
+        """Return one node with its edges."""
         record, edges = self.nodes[node], self.edges_of(node)
         seat, visits = int(record["seat"]), int(record["visits"])
         if seat == OVER:
@@ -79,7 +79,7 @@ class TreeView:
         )
 
     def follow(self, path: Sequence[int]) -> TreePoint | None:
-        """The node that these actions and outcomes lead to; None if the search never went there."""
+        """Return the node that these actions and outcomes lead to; None if it was never reached."""
         point = self.read()
         for action in path:
             behind = next((one.child for one in point.branches if one.action == action), None)
@@ -89,7 +89,7 @@ class TreeView:
         return point
 
     def line_of_play(self, first: int, length: int) -> list[TreePoint]:
-        """Nodes behind the root's edge `first`, then always behind the most visited edge."""
+        """Return the nodes behind the root's edge `first`, then behind the most visited edges."""
         line: list[TreePoint] = []
         wanted = next((one for one in self.read().branches if one.action == first), None)
         while wanted is not None and wanted.child is not None and len(line) < length:
@@ -100,10 +100,10 @@ class TreeView:
         return line
 
     def seat_means(self, evaluator: Evaluator) -> npt.NDArray[np.float64]:
-        """[P] the root's mean value for every seat, from another look at every leaf of the search.
+        """[P] the root's mean value for every seat, by evaluating every leaf of the search again.
 
-        A tree keeps at each node the value of the seat that decides there. In a game of two that
-        is all there is to know; with more seats the leaves have to be asked again.
+        A tree stores at each node the value for the seat that decides there. In a game of two that
+        is enough; with more seats the leaves must be evaluated again.
         """
         total = np.zeros(self.endings.shape[1], np.float64)
         weight = 0.0

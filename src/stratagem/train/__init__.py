@@ -1,1 +1,1 @@
-"""Training: a trainer that all algorithms share, and AlphaZero, PPO and hierarchical DQN."""
+"""Training: a trainer shared by all algorithms, and AlphaZero, PPO and hierarchical DQN."""

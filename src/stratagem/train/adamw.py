@@ -1,7 +1,7 @@
-"""AdamW, fused over all weights, as torch computes it.
+"""AdamW, fused over all weights, with the same arithmetic as torch.
 
-`torch.optim.AdamW` imports torch's compiler when it is made, which nothing here uses: a second of
-every training's start and of every process that trains. The arithmetic is torch's own.
+`torch.optim.AdamW` imports torch's compiler when it is created, which nothing here uses. That takes
+a second at the start of every training run and of every process that trains.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _FIRST, _SECOND, _EPSILON = 0.9, 0.999, 1e-8  # AdamW's usual constants
 
 @dataclass
 class _Moments:
-    """What is remembered of one weight's steps; the names are those of checkpoints."""
+    """The moving averages for one weight; the names are those in checkpoints."""
 
     step: Tensor
     exp_avg: Tensor
@@ -25,16 +25,16 @@ class _Moments:
 
 
 class AdamW:
-    """Moves weights along their gradients; weights without a gradient stay where they are."""
+    """Updates weights along their gradients; weights without a gradient do not change."""
 
     def __init__(self, parameters: Iterable[nn.Parameter], weight_decay: float) -> None:
         self._parameters = list(parameters)
         self._weight_decay = weight_decay
-        self._moments: dict[int, _Moments] = {}  # by the weight's place
+        self._moments: dict[int, _Moments] = {}  # by the weight's index
 
     @torch.no_grad()
     def step(self, rate: float) -> None:
-        """One step with the gradients that the weights hold now."""
+        """Take one step with the weights' current gradients."""
         moved = [
             (index, weight, weight.grad)
             for index, weight in enumerate(self._parameters)
@@ -71,7 +71,7 @@ class AdamW:
         return self._moments[index]
 
     def tensors(self) -> dict[str, Tensor]:
-        """What is remembered, by name: `0.exp_avg`."""
+        """Return the moving averages by name: `0.exp_avg`."""
         return {
             f"{index}.{name}": tensor
             for index, one in self._moments.items()
@@ -79,7 +79,7 @@ class AdamW:
         }
 
     def restore(self, tensors: Mapping[str, Tensor]) -> None:
-        """Pick up exactly where `tensors` left off."""
+        """Continue exactly where `tensors` left off."""
         found: dict[int, dict[str, Tensor]] = {}
         for name, tensor in tensors.items():
             index, key = name.split(".", 1)

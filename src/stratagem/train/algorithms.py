@@ -1,8 +1,8 @@
-"""Algorithms by name: each is a package of `train`, there is no list to keep.
+"""Algorithms by name: each is a subpackage of `train`, so there is no list to maintain.
 
 `train/<name>/settings.py` offers `Settings`, a RunSettings with the algorithm's own settings, and
 `train/<name>/trainer.py` offers `Trainer`, which fills in the template of `train/trainer.py`.
-Settings load without torch; a trainer does not. Another package brings an algorithm, a package with
+Settings load without torch; a trainer does not. Other packages can add an algorithm, a package with
 these two modules, by an entry point in `stratagem.algorithms`.
 """
 
@@ -27,7 +27,7 @@ DEFAULT = "alphazero"
 
 
 def algorithm_names() -> tuple[str, ...]:
-    """The default first, then the others of this package, then those of other packages."""
+    """Return the default first, then this package's others, then those of other packages."""
     own = _own_algorithms()
     return (*own, *sorted(set(plugins("algorithms")) - set(own)))
 
@@ -40,7 +40,7 @@ def _own_algorithms() -> tuple[str, ...]:
 
 
 def load_settings_model(name: str) -> type[RunSettings]:
-    """The class `Settings` of an algorithm."""
+    """Return the class `Settings` of an algorithm."""
     model: type[RunSettings] = _module(name, "settings").Settings
     return model
 
@@ -51,7 +51,7 @@ def make_trainer(
     on_iteration: OnIteration | None = None,
     backend: Backend | None = None,
 ) -> Trainer[Any, Any]:
-    """The trainer that the settings' algorithm names."""
+    """Return a trainer for the algorithm that the settings name."""
     module = _module(settings.algorithm, "trainer")
     trainer: Trainer[Any, Any] = module.Trainer(settings, folder, backend, on_iteration)
     return trainer

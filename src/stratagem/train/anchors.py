@@ -1,8 +1,8 @@
-"""Fixed opponents: the same games at every share of the budget, so that curves mean something.
+"""Fixed opponents: the same games at regular shares of the budget, so that curves are comparable.
 
-Under a budget of time they may take a share of it and no more (`anchor_share`). Then fewer games
-are played, the first ones of the same list; a meeting for which there is no time is left out, but
-never the last one.
+Under a time budget they may take only a share of it (`anchor_share`). If time is short, fewer games
+are played, the first ones of the same list; a measurement that does not fit is left out, except for
+the last one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from stratagem.runs.metrics import AnchorScore
 from stratagem.train.progress import RunProgress
 from stratagem.train.settings import RunSettings
 
-_FEWEST = 8  # games: they say how long one takes, and no score is counted over fewer
+_FEWEST = 8  # minimum number of games: enough to time them, and no score is reported for fewer
 
 Clock = Callable[[], float]
 
@@ -33,7 +33,7 @@ def meet_anchors(
     clock: Clock = time.perf_counter,
     announce: Callable[[str], None] = lambda text: None,
 ) -> dict[str, AnchorScore]:
-    """Scores by agent spec when the next share of the budget is reached, else nothing."""
+    """Return scores by agent spec if the next share of the budget is reached, else nothing."""
     agents, share = settings.anchors.agents, progress.share(settings)
     due = math.floor(share * settings.anchors.times + 1e-9)
     if due <= progress.anchors_played:
@@ -58,7 +58,7 @@ def meet_anchors(
 
 
 def seconds_for_anchors(settings: RunSettings, progress: RunProgress) -> float:
-    """What the last meeting of a budget of time will take, at most."""
+    """Estimate the time of the last measurement under a time budget, at most."""
     if not settings.anchors.times or not settings.anchors.agents:
         return 0.0
     left = _allowed(settings, 1.0) - progress.anchor_seconds
@@ -69,12 +69,12 @@ def seconds_for_anchors(settings: RunSettings, progress: RunProgress) -> float:
 
 
 def _allowed(settings: RunSettings, share: float) -> float:
-    """Seconds of all meetings until this share of the budget; no end without a budget of time."""
+    """Return the seconds for all measurements up to this share; infinite without a time budget."""
     return settings.anchor_share * settings.budget_seconds * share or math.inf
 
 
 def _shortest(settings: RunSettings, progress: RunProgress) -> float:
-    """What the fewest games against everybody take, as far as is known."""
+    """Return the time of the minimum number of games against everybody, as far as known."""
     games = min(_FEWEST, settings.anchors.games)
     return games * sum(progress.anchor_rates.get(spec, 0.0) for spec in settings.anchors.agents)
 
@@ -86,10 +86,10 @@ def _meet(
     rate: float,
     time_is_up: tuple[float, Clock],
 ) -> AnchorScore:
-    """As many games as there is time for; `rate`: seconds of a game the last time, 0: unknown."""
+    """Play as many games as fit; `rate`: seconds per game last time, 0: unknown."""
     until, clock = time_is_up
     wanted, seats, began = settings.anchors.games, game.num_seats, clock()
-    # The same seed every time: curves move because the network does.
+    # Always the same seed: curves should move only because of the network.
     seed = derive_seed(settings.seed, "anchors", pair[1].spec)
     parts, played = [], 0
     while played < wanted:

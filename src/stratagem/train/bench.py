@@ -19,7 +19,7 @@ Note = Callable[[str], None]
 
 
 def measure_speed(spec: str, quick: bool, note: Note = lambda text: None) -> dict[str, Any]:
-    """What `bench --json` prints, without compilation; `note` is called before each measurement."""
+    """Measure what `bench --json` prints, except compilation; call `note` before each part."""
     game = load_game(spec)
     seconds = 0.1 if quick else 1.5
     note("rules…")
@@ -55,7 +55,7 @@ def measure_speed(spec: str, quick: bool, note: Note = lambda text: None) -> dic
 
 
 def measure_compilation(spec: str, note: Note = lambda text: None) -> dict[str, float]:
-    """Seconds until a new process has everything compiled, from nothing and from the cache."""
+    """Measure how long a new process takes to compile everything, without and with a cache."""
     note("compilation with an empty cache (--no-compilation leaves it out)…")
     times = bench.measure_compilation(load_game(spec).spec)
     return {"compile_cold_s": times.cold, "compile_cached_s": times.cached}

@@ -1,6 +1,6 @@
-"""What learners by gradient share: threads with replicas, AdamW, averaged weights, their state.
+"""What gradient-based learners share: threads with replicas, AdamW, averaged weights, their state.
 
-AlphaZero and PPO add what they learn from a batch.
+AlphaZero and PPO add how they learn from a batch.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class AveragedLearner:
         self.playing = copy.deepcopy(self.module)
         self._network, self._learning = network, learning
         self._optimiser = AdamW(self.module.parameters(), learning.weight_decay)
-        # Each thread works on its own part of a batch with gradients of its own. Splitting every
-        # operation over OpenMP's threads gained nothing at these sizes.
+        # Each thread works on its own part of a batch and has its own gradients. Splitting every
+        # operation over OpenMP's threads gains nothing at these sizes.
         threads = learning_threads(learning.threads)
         self._replicas = [copy.deepcopy(self.module) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads)
@@ -49,7 +49,7 @@ class AveragedLearner:
     def card(
         self, training: Mapping[str, object], search: Mapping[str, float] | None = None
     ) -> ModelCard:
-        """What the saved model says about itself."""
+        """Return the model card of the saved network."""
         return ModelCard(
             game=self.game.spec,
             game_version=self.game.version,
@@ -63,7 +63,7 @@ class AveragedLearner:
         )
 
     def export(self) -> Tensors:
-        """Everything a resumed learner needs, as named tensors."""
+        """Return everything a resumed learner needs, as named tensors."""
         tensors = add_prefix(self.module.state_dict(), "module.")
         tensors |= add_prefix(self.playing.state_dict(), "playing.")
         tensors |= add_prefix(self._optimiser.tensors(), "optimiser.")
@@ -71,21 +71,21 @@ class AveragedLearner:
         return on_cpu(tensors)
 
     def restore(self, tensors: Tensors) -> None:
-        """Pick up exactly where `export` left off."""
+        """Continue exactly where `export` left off."""
         self.module.load_state_dict(strip_prefix(tensors, "module."))
         self.playing.load_state_dict(strip_prefix(tensors, "playing."))
         self._optimiser.restore(strip_prefix(tensors, "optimiser."))
         self._steps = int(tensors["steps"])
 
     def start_from(self, module: nn.Module) -> None:
-        """Take the first weights from another run's network, which may be smaller."""
+        """Take the initial weights from another run's network, which may be smaller."""
         take_over(self.module, module.state_dict())
         self.playing.load_state_dict(self.module.state_dict())
 
     # -- one step ----------------------------------------------------------------------------
 
     def _take_step(self, used: Sequence[nn.Module], rate: float) -> None:
-        """One step along the mean gradient of these replicas."""
+        """Take one step along the mean gradient of these replicas."""
         self._collect_gradients(used)
         nn.utils.clip_grad_norm_(self.module.parameters(), self._learning.gradient_clip)
         self._optimiser.step(rate)
@@ -95,7 +95,7 @@ class AveragedLearner:
 
     @torch.no_grad()
     def _collect_gradients(self, used: Sequence[nn.Module]) -> None:
-        """The mean of the replicas' gradients, taken over from them."""
+        """Move the mean of the replicas' gradients into the trained module."""
         replicas = [replica.parameters() for replica in used]
         for mine, *theirs in zip(self.module.parameters(), *replicas, strict=True):
             gradients = [parameter.grad for parameter in theirs if parameter.grad is not None]
@@ -109,14 +109,14 @@ class AveragedLearner:
 
     @torch.no_grad()
     def _average_statistics(self, used: Sequence[nn.Module]) -> None:
-        """Batch statistics of these replicas come back averaged."""
+        """Average the batch statistics of these replicas."""
         for name, buffer in self.module.named_buffers():
             seen = [replica.get_buffer(name) for replica in used]
             buffer.copy_(torch.stack(seen).mean(0) if buffer.is_floating_point() else seen[0])
 
     @torch.no_grad()
     def _average(self) -> None:
-        """Move the playing weights towards the trained ones; early on they follow closely."""
+        """Move the playing weights towards the trained ones, faster at first."""
         decay = min(self._learning.average_decay, self._steps / (self._steps + 10))
         trained = self.module.state_dict()
         playing = self.playing.state_dict()

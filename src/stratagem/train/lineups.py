@@ -1,8 +1,8 @@
-"""Who sits where in training games, and what the learner scored against each of them.
+"""Who plays which seat in training games, and what the learner scored against each of them.
 
-Players of a run are numbered: the learner itself is SELF, then come the agents from outside the
-run, then its earlier networks by iteration. Who sits where follows from the seed of each game and
-the draw of the iteration in which it began.
+Players of a run are numbered: the learner itself is SELF, then come agents from outside the run,
+then its earlier networks by iteration. The lineup of a game follows from its seed and from the draw
+of the iteration in which it began.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ SELF = 0
 Lineups = npt.NDArray[np.int64]  # [games, P] a player's number for each seat
 Numbers = npt.NDArray[np.int64]
 
-_SALT = np.uint64(0x5EA7ED0B5E55ED00)  # a lineup tells nothing about the set-up of its game
+_SALT = np.uint64(0x5EA7ED0B5E55ED00)  # a lineup reveals nothing about the set-up of its game
 _EQUAL = 1e-6
 
 
 @dataclass(frozen=True)
 class Draw:
-    """Who may sit beside the learner in the games that begin in an iteration."""
+    """Who may play beside the learner in the games that begin in an iteration."""
 
     players: tuple[int, ...]
-    shares: tuple[float, ...]  # of each in a seat that is not the learner's; they sum to 1
-    alike: bool = False  # one player for all other seats of a game
+    shares: tuple[float, ...]  # how often each gets a seat that is not the learner's; sums to 1
+    alike: bool = False  # whether one player gets all other seats of a game
 
     def from_seeds(
         self, setup_seeds: Seeds, num_seats: int, homes: Numbers | None = None
     ) -> Lineups:
-        """Lineups of games with these seeds; `homes` are the learner's own seats, if fixed."""
+        """Draw lineups for games with these seeds; `homes`: the learner's own seats, if fixed."""
         draws = np.stack([_units(setup_seeds, number) for number in range(num_seats + 1)], axis=1)
         if homes is None:
             homes = (draws[:, num_seats] * num_seats).astype(np.int64)
         return self.from_draws(draws[:, :num_seats], homes)
 
     def from_draws(self, draws: npt.NDArray[np.float64], homes: Numbers) -> Lineups:
-        """Lineups by numbers in [0, 1), one for each game and seat."""
+        """Draw lineups from numbers in [0, 1), one for each game and seat."""
         bounds = np.cumsum(self.shares)[:-1]
         lineups = np.array(self.players)[np.searchsorted(bounds, draws, side="right")]
         if self.alike:
@@ -53,7 +53,7 @@ class Draw:
 
 
 def players_in(lineups: npt.NDArray[np.generic]) -> set[int]:
-    """Everybody who sits in these games."""
+    """Return all players in these lineups."""
     return {int(player) for player in np.unique(lineups)}
 
 
@@ -62,17 +62,17 @@ ALONE = Draw((SELF,), (1.0,))
 
 @dataclass(frozen=True)
 class Tally:
-    """What the learner reached against one player."""
+    """The learner's score against one player."""
 
     games: int
-    points: float  # a game that it won counts 1, a draw a half
+    points: float  # a win counts 1, a draw a half
 
 
 Tallies = Mapping[int, Tally]  # by the player's number
 
 
 def tally_games(lineups: Lineups, returns: Values) -> dict[int, Tally]:
-    """Seat against seat: in each game the mean over the learner's seats and the player's."""
+    """Score seat against seat: in each game the mean over the learner's and the player's seats."""
     ahead = returns[:, :, None] - returns[:, None, :]
     points = np.where(np.abs(ahead) < _EQUAL, 0.5, ahead > 0)  # [n, P, P]
     mine = (lineups == SELF).astype(np.float64)
@@ -87,7 +87,7 @@ def tally_games(lineups: Lineups, returns: Values) -> dict[int, Tally]:
 
 
 def add_tallies(parts: Iterable[Tallies]) -> dict[int, Tally]:
-    """The results of several groups of games as one."""
+    """Add up the results of several groups of games."""
     total: dict[int, Tally] = {}
     for part in parts:
         for player, one in part.items():

@@ -1,6 +1,6 @@
-"""The state of a learner as one flat folder of named tensors, and back again.
+"""The state of a learner as a flat dictionary of named tensors, and back again.
 
-Names are paths with dots, so that networks, optimisers and counters of every algorithm fit into
+Names are dotted paths, so that the networks, optimisers and counters of every algorithm fit into
 one file of a checkpoint.
 """
 
@@ -14,30 +14,30 @@ import torch
 from torch import Tensor, nn
 
 Tensors = dict[str, Tensor]
-Weights = Mapping[str, npt.NDArray[Any]]  # a network's state, ready to travel
+Weights = Mapping[str, npt.NDArray[Any]]  # a network's state, ready to be sent to workers
 Value = TypeVar("Value")
 
 
 def add_prefix(named: Mapping[str, Value], prefix: str) -> dict[str, Value]:
-    """Everything under a longer name."""
+    """Prepend a prefix to every name."""
     return {prefix + name: value for name, value in named.items()}
 
 
 def strip_prefix(named: Mapping[str, Value], prefix: str) -> dict[str, Value]:
-    """What has a name that begins with the prefix, under the rest of the name."""
+    """Return the entries whose names begin with the prefix, without it."""
     return {n.removeprefix(prefix): t for n, t in named.items() if n.startswith(prefix)}
 
 
 def on_cpu(named: Mapping[str, Tensor]) -> Tensors:
-    """Copies for a checkpoint, which belongs to no device."""
+    """Copy to the CPU for a checkpoint, which belongs to no device."""
     return {name: t.detach().to("cpu", copy=True).contiguous() for name, t in named.items()}
 
 
 def named_arrays(module: nn.Module) -> Weights:
-    """A network's state as arrays that can travel; on the CPU they share the network's memory."""
+    """Return a network's state as arrays to send; on the CPU they share the network's memory."""
     return {name: tensor.cpu().numpy() for name, tensor in module.state_dict().items()}
 
 
 def load_arrays(module: nn.Module, arrays: Weights) -> None:
-    """Give a network the state of another of its kind."""
+    """Load the state of another network of the same kind into a network."""
     module.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})

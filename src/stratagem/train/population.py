@@ -1,8 +1,8 @@
 """The population of a run: itself, its earlier networks, and agents from outside.
 
 Earlier networks are chosen by how hard they are for the learner now (prioritised fictitious
-self-play, Vinyals et al., 2019): what it lost to is met again until it is beaten, so learning
-cannot go round in circles. All that must outlive an iteration is in the run's progress.
+self-play, Vinyals et al., 2019): opponents that it lost to come back until it beats them, so it
+cannot learn in circles. Everything that must outlive an iteration is in the run's progress.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from stratagem.train.sections import Opponents
 
 Player = TypeVar("Player")
 
-_MEMORY = 0.9  # what a result still counts after another iteration
-_PRIOR = 1.0  # games won and lost that nobody has played: an unknown opponent is level
-_FORGOTTEN = 0.01  # games that are as good as none
-_LEAST = 1e-3  # weight of the easiest opponent beside the hardest
+_MEMORY = 0.9  # weight of a result after another iteration
+_PRIOR = 1.0  # games won and lost that were never played: an unknown opponent counts as even
+_FORGOTTEN = 0.01  # games too few to count
+_LEAST = 1e-3  # weight of the easiest opponent relative to the hardest
 
 
 class Population:
@@ -38,27 +38,27 @@ class Population:
     # -- names -------------------------------------------------------------------------------
 
     def name(self, player: int) -> str:
-        """How reports call a player other than the learner."""
+        """Return the name of a player other than the learner, for reports."""
         if player <= len(self._named):
             return self._named[player - 1]
         return f"iteration {self.iteration(player)}"
 
     def iteration(self, player: int) -> int:
-        """The iteration of an earlier network; 0 for everybody else."""
+        """Return the iteration of an earlier network; 0 for everybody else."""
         return max(0, player - len(self._named))
 
     def iterations(self, players: Iterable[int]) -> set[int]:
-        """The earlier networks among these players."""
+        """Return the earlier networks among these players."""
         return {self.iteration(player) for player in players} - {0}
 
     def names(self, lineup: Sequence[int], me: str) -> tuple[str, ...]:
-        """Who sits where, for a record."""
+        """Return the names of a lineup, for a record."""
         return tuple(me if player == SELF else self.name(player) for player in lineup)
 
     # -- who plays ---------------------------------------------------------------------------
 
     def draw(self, progress: RunProgress) -> Draw:
-        """Who may sit beside the learner in the iteration that begins."""
+        """Return who may play beside the learner in the iteration that begins."""
         settings = self._settings
         shares = {SELF: settings.self_play}
         for number, weight in enumerate(settings.present.values(), 1):
@@ -79,7 +79,7 @@ class Population:
         )
 
     def _choose_past(self, progress: RunProgress) -> list[int]:
-        """Players from the pool, hard ones several times; at first there is only the network."""
+        """Choose players from the pool, hard ones more often; at first only the network itself."""
         count = self._settings.past_at_once
         if not progress.pool:
             return [SELF] * count
@@ -89,7 +89,7 @@ class Population:
         return [int(player) for player in chosen]
 
     def _weights(self, players: Sequence[int], progress: RunProgress) -> npt.NDArray[np.float64]:
-        """How likely each of these is chosen."""
+        """Return how likely each of these players is to be chosen."""
         scores = np.array([self._score(player, progress) for player in players])
         choice, power = self._settings.past_choice, self._settings.past_power
         weights = np.ones(len(scores))
@@ -102,14 +102,14 @@ class Population:
         return found
 
     def _score(self, player: int, progress: RunProgress) -> float:
-        """What the learner has scored against a player lately."""
+        """Return the learner's recent score against a player."""
         games, points = progress.standings.get(self.name(player), (0.0, 0.0))
         return (points + _PRIOR) / (games + 2 * _PRIOR)
 
-    # -- what came of it ---------------------------------------------------------------------
+    # -- results -----------------------------------------------------------------------------
 
     def record(self, progress: RunProgress, tallies: Tallies) -> dict[str, OpponentScore]:
-        """Take in an iteration's results; what the metrics say of them."""
+        """Add an iteration's results; return them for the metrics."""
         progress.standings = {
             name: [_MEMORY * games, _MEMORY * points]
             for name, (games, points) in progress.standings.items()
@@ -122,7 +122,7 @@ class Population:
         return {self.name(player): _as_score(one) for player, one in tallies.items()}
 
     def admit(self, progress: RunProgress) -> None:
-        """Keep the network of this iteration as an opponent, if it is time for one."""
+        """Add this iteration's network to the pool, if one is due."""
         settings, pool = self._settings, progress.pool
         if not settings.past or progress.iteration - (pool[-1] if pool else 0) < settings.every:
             return
@@ -142,7 +142,7 @@ class EarlierNetworks(Generic[Player]):
         self._loaded: dict[int, Player] = {}
 
     def of(self, players: Iterable[int]) -> Mapping[int, Player]:
-        """The earlier networks among these players; `load` is called for those that are new."""
+        """Return the earlier networks among these players; `load` is called for new ones."""
         wanted = {player: self._population.iteration(player) for player in sorted(set(players))}
         self._loaded = {
             player: self._loaded[player] if player in self._loaded else self._load(iteration)

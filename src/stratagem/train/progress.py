@@ -1,4 +1,4 @@
-"""How far a run is, whatever its algorithm; an algorithm adds what else must outlive it."""
+"""How far a run has come, for all algorithms; an algorithm adds what else must be saved."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class RunProgress:
     decisions: int = 0
     games: int = 0
     anchors_played: int = 0
-    anchor_seconds: float = 0.0  # that fixed opponents took so far
-    anchor_rates: dict[str, float] = field(default_factory=dict)  # seconds of a game, by opponent
-    iteration_seconds: float = 0.0  # of the last iteration, without compiling and anchors
-    ended_budget: float = 0.0  # the budget in which no other iteration fitted; 0: one may
+    anchor_seconds: float = 0.0  # spent on fixed opponents so far
+    anchor_rates: dict[str, float] = field(default_factory=dict)  # seconds per game, by opponent
+    iteration_seconds: float = 0.0  # the last iteration, without compiling and anchors
+    ended_budget: float = 0.0  # the budget in which no further iteration fits; 0: one may fit
     pool: list[int] = field(default_factory=list)  # iterations whose networks are opponents
-    # By opponent: games and points against it; older ones count less.
+    # By opponent: games and points against it; older results count less.
     standings: dict[str, list[float]] = field(default_factory=dict)
 
     def share(self, settings: RunSettings) -> float:
-        """How much of the budget is used, 0 to 1; what is too short for an iteration counts."""
+        """Return how much of the budget is used, 0 to 1; 1 if no further iteration fits."""
         used = [0.0]
         if 0.0 < settings.budget_seconds <= self.ended_budget:
             return 1.0
@@ -47,23 +47,23 @@ P = TypeVar("P", bound=RunProgress)
 
 
 def read_progress(kind: type[P], values: Mapping[str, Any]) -> P:
-    """A progress from a file; what no run can have reached is a ValueError."""
+    """Load a progress from a file; impossible values raise a ValueError."""
     try:
         found = TypeAdapter(kind).validate_python(values)
     except ValidationError as error:
         raise ValueError(f"progress: {explain(error)}") from None
     if not _counts(vars(found)):
-        raise ValueError("a number in its progress is below zero")
+        raise ValueError("its progress contains a negative number")
     if not all(1 <= iteration <= found.iteration for iteration in found.pool):
-        raise ValueError("its pool names an iteration that there was not")
+        raise ValueError("its pool names an iteration that does not exist")
     for name, games_and_points in found.standings.items():
         if len(games_and_points) != 2:
-            raise ValueError(f"its standing against {name[:80]!r} is not games and points")
+            raise ValueError(f"its record against {name[:80]!r} is not games and points")
     return found
 
 
 def _counts(value: Any) -> bool:
-    """Whether no number in there is below zero."""
+    """Whether every number in there is zero or more."""
     if isinstance(value, dict | list):
         return all(map(_counts, value.values() if isinstance(value, dict) else value))
     return bool(value >= 0)

@@ -1,6 +1,6 @@
-"""A run as a page: curves, settings, a sample game, measured early and late.
+"""A run as a page: curves, settings, a sample game, measures of early and late games.
 
-Reads the run's files; plays and trains nothing, and needs no network.
+Only reads the run's files; plays and trains nothing, and needs no network.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from stratagem.runs.folder import RunFolder
 from stratagem.runs.metrics import IterationMetrics, newest_anchors
 from stratagem.runs.payoffs import Payoffs, payoffs_of
 
-_SAMPLED = 20  # self-play games of each end of the run that measures are taken of
+_SAMPLED = 20  # self-play games at each end of the run for which measures are computed
 
 Rows = Sequence[IterationMetrics]
 
@@ -34,11 +34,11 @@ Rows = Sequence[IterationMetrics]
 def write_run_report(
     run: Path, folder: Path | None = None, matches: Sequence[MatchResult] = ()
 ) -> Path:
-    """report.md and its pictures in `folder` (default: the run's own); returns the page."""
+    """Write report.md and its pictures into `folder` (default: the run's own); return the page."""
     source = RunFolder.open(run)
     rows = source.metrics()
     if not rows:
-        raise BadSetting(f"{run} has no finished iteration yet: let it train a little longer")
+        raise BadSetting(f"{run} has no finished iteration yet: let it train for longer")
     settings = source.settings()
     game = load_game(str(settings["game"]))
     target = run if folder is None else folder
@@ -82,7 +82,7 @@ def _add_curves(report: Report, rows: Rows, folder: Path, seats: int) -> None:
         )
         report.picture(file, "Score against fixed opponents with 95 % intervals")
         report.paragraph(
-            f"The last scores. An equally strong player would score about {1 / seats:.2g}."
+            f"The latest scores. An equally strong player would score about {1 / seats:.2g}."
         )
         report.table(
             ["opponent", "score", "95 % interval", "games"],
@@ -108,7 +108,7 @@ def _add_curves(report: Report, rows: Rows, folder: Path, seats: int) -> None:
 
 
 def _add_payoffs(report: Report, payoffs: Payoffs, folder: Path) -> None:
-    """What the learner scored against its opponents in training, over time."""
+    """Add the learner's scores against its training opponents over time."""
     if not payoffs.opponents:
         return
     report.heading("Opponents in training")
@@ -121,7 +121,7 @@ def _add_payoffs(report: Report, payoffs: Payoffs, folder: Path) -> None:
 
 
 def anchor_curves(rows: Rows) -> list[Curve]:
-    """One curve over minutes for each fixed opponent that was met."""
+    """Return one curve over minutes for each fixed opponent."""
     curves = []
     for spec in dict.fromkeys(spec for row in rows for spec in row.anchors):
         met = [

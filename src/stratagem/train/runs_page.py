@@ -1,6 +1,6 @@
-"""Several runs as one HTML file: curves over each other, seeds averaged, settings compared.
+"""Several runs as one HTML file: curves in one chart, seeds averaged, settings compared.
 
-The file needs nothing else: pictures are inside it, and it loads and runs nothing.
+The file is self-contained: it includes its pictures, and loads and runs nothing.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class _Run:
 
 
 def write_runs_page(paths: Sequence[Path], file: Path) -> Path:
-    """One page about all of these runs."""
+    """Write one page about all of these runs."""
     runs = [_read(path) for path in paths]
     names = [run.name for run in runs]
-    if len(set(names)) < len(names):  # runs of one name in different folders
+    if len(set(names)) < len(names):  # runs with the same name in different folders
         runs = [_Run(str(path), *_rest(run)) for path, run in zip(paths, runs, strict=True)]
     groups = same_but_seed([run.settings for run in runs])
     parts = [f"<h1>{_text(_title(runs))}</h1>", _overview(runs)]
@@ -108,7 +108,7 @@ def _overview(runs: Sequence[_Run]) -> str:
 
 
 def _seeds(runs: Sequence[_Run], groups: Sequence[Sequence[int]]) -> list[str]:
-    """What runs that differ in their seed alone scored at the end, on average."""
+    """Average the final scores of runs that differ only in their seeds."""
     rows = []
     for group in groups:
         members = [runs[index] for index in group]
@@ -125,7 +125,7 @@ def _seeds(runs: Sequence[_Run], groups: Sequence[Sequence[int]]) -> list[str]:
 
 
 def _parity(runs: Sequence[_Run]) -> float | None:
-    """The score of an equally strong player; None if the runs differ in it, or it is unknown."""
+    """Return the score of an equally strong player; None if runs differ in it, or it is unknown."""
     try:
         seats = {load_game(str(run.settings.get("game"))).num_seats for run in runs}
     except StratagemError:  # a game that is not installed here
@@ -167,7 +167,7 @@ def _curve(run: _Run, value: Callable[[IterationMetrics], float | None]) -> Curv
 def _lines(
     runs: Sequence[_Run], groups: Sequence[Sequence[int]], found: Sequence[Curve | None]
 ) -> list[Curve]:
-    """A line for each run; where runs differ in seeds alone, their mean with its interval."""
+    """Return a line for each run; runs that differ only in seeds become a mean with interval."""
     lines = []
     for group in groups:
         curves = [curve for index in group if (curve := found[index]) is not None]

@@ -26,20 +26,20 @@ def _from_machine(count: int) -> int:
     return count or available_cores()
 
 
-# A number of threads; 0 becomes the number of cores when settings are built, so that a run that is
-# resumed elsewhere keeps the number it was started with.
+# A number of threads; 0 is replaced by the number of cores when settings are built, so that a run
+# that is resumed elsewhere keeps the number it was started with.
 Threads = Annotated[int, AfterValidator(_from_machine)]
 
 
-MOST = 1_000_000_000  # of whatever is counted
+MOST = 1_000_000_000  # upper bound of anything that is counted
 MOST_WORKERS = 1024
-MOST_AT_ONCE = 1_000_000  # games or positions that are in memory together
+MOST_AT_ONCE = 1_000_000  # upper bound of games or positions that are in memory together
 
 
 class Section(SettingsModel):
     """A group of settings; defaults are validated too, since some depend on the machine.
 
-    A number is refused that no machine could follow, and so is what only looks like one.
+    Absurdly large numbers are refused, and so are values that only look like numbers.
     """
 
     model_config = ConfigDict(validate_default=True)
@@ -51,10 +51,10 @@ class Section(SettingsModel):
         if field.annotation not in (int, float):
             return value
         if isinstance(value, bool | str):
-            raise ValueError("a number belongs there")
+            raise ValueError("must be a number")
         limited = any(isinstance(one, Lt | Le) for one in field.metadata)
         if isinstance(value, int) and abs(value) > MOST and not limited:
-            raise ValueError(f"at most {MOST:,} makes sense")
+            raise ValueError(f"must be at most {MOST:,}")
         return value
 
 
@@ -71,7 +71,7 @@ class Network(Section):
 
 
 class Imitation(Section):
-    """The first iterations of a run can learn from a teacher's games instead of the run's own."""
+    """Learn from a teacher's games instead of the run's own in the first iterations."""
 
     teacher: str = Field("", description="agent spec, e.g. scripted; empty: none")
     iterations: int = Field(0, ge=0, description="iterations that the teacher plays")
@@ -84,14 +84,14 @@ class Imitation(Section):
         return self
 
     def is_due(self, iteration: int, used: float) -> bool:
-        """Whether the teacher plays an iteration that begins when `used` of the budget is gone."""
+        """Whether the teacher plays an iteration that begins at this share of the budget."""
         return iteration <= self.iterations or used < self.share
 
 
 class Opponents(Section):
     """The opponents of the run's network, by weight; weights need not sum to 1.
 
-    One seat of a game is the learner's own. Who sits in each of the others is drawn by weight.
+    One seat of a game is the learner's own. The players of the others are drawn by weight.
     """
 
     self_play: float = Field(1.0, ge=0, description="weight of the network as its own opponent")
@@ -135,7 +135,7 @@ class Opponents(Section):
         if bool(self.exploiters) != bool(self.exploiter_agents):
             raise ValueError("set exploiters together with exploiter_agents, or neither")
         if self.total <= 0:
-            raise ValueError("give some opponent a weight above 0")
+            raise ValueError("at least one opponent needs a weight above 0")
         if not math.isfinite(self.total):
             raise ValueError("the weights are too large to be added: only their ratios count")
         return self
@@ -146,7 +146,7 @@ class Opponents(Section):
 
     @property
     def present(self) -> dict[str, float]:
-        """The other agents that have a weight, each with its share; always in the same order."""
+        """The other agents with a weight, each with its share; always in the same order."""
         agents = sorted(self.agents.items())
         return {spec: weight / self.total for spec, weight in agents if weight}
 
@@ -162,7 +162,7 @@ class Opponents(Section):
 
 
 class Outcome(Section):
-    """What a finished game is worth: its result, mixed with the lead in points."""
+    """The value of a finished game: its result, mixed with the lead in points."""
 
     margin_share: float = Field(
         0.0, ge=0, le=1, description="share of the point margin in a game's value"
@@ -179,7 +179,7 @@ class Learning(Section):
 
 
 class ScheduledLearning(Learning):
-    """Learning with a rate that falls along a half cosine, and averaged weights."""
+    """Learning with a rate that follows a half cosine, and averaged weights."""
 
     learning_rate_end: float = Field(
         1e-4, gt=0, description="learning rate at the end of the budget"
@@ -197,10 +197,10 @@ class ScheduledLearning(Learning):
     )
 
     def learning_rate_at(self, share: float) -> float:
-        """The rate when this share of the schedule is over."""
+        """Return the rate when this share of the schedule is over."""
         return between(self.learning_rate, self.learning_rate_end, share)
 
 
 def between(first: float, last: float, share: float) -> float:
-    """From first to last along a half cosine."""
+    """Interpolate from first to last along a half cosine."""
     return last + (first - last) * (0.5 * (1 + math.cos(math.pi * share)))

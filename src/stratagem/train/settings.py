@@ -25,7 +25,7 @@ from stratagem.train.defaults import ANCHORS, SIZES, choose_anchors, choose_netw
 from stratagem.train.sections import MOST, MOST_AT_ONCE, Network, Opponents, Section
 
 MOST_ITERATIONS = MOST
-_MOST_SECONDS = 10 * 366 * 24 * 3600.0  # of a budget
+_MOST_SECONDS = 10 * 366 * 24 * 3600.0  # maximum of a budget
 
 
 class AnchorSection(Section):
@@ -39,9 +39,9 @@ class AnchorSection(Section):
 
 
 class RunSettings(Section):
-    """The settings that runs of all algorithms have in common."""
+    """The settings that all runs have in common, whatever their algorithm."""
 
-    agent: ClassVar[str] = "mcts:{run}?sims=64"  # the player that a run of this algorithm makes
+    agent: ClassVar[str] = "mcts:{run}?sims=64"  # the agent that a run of this algorithm produces
 
     game: str = Field(description="name/scenario?key=value")
     seed: int = Field(0, ge=0, lt=2**63, description="seed for all randomness")
@@ -74,7 +74,7 @@ class RunSettings(Section):
 
 
 def settings_model(values: Mapping[str, Any], source: str) -> type[RunSettings]:
-    """The settings of the algorithm that these values ask for."""
+    """Return the settings class of the algorithm that these values name."""
     name = values.get("algorithm", DEFAULT)
     if name not in algorithm_names():
         raise UnknownName(f"algorithm in {source}", str(name), algorithm_names())
@@ -88,9 +88,9 @@ def resolve_settings(
     overrides: Sequence[str] = (),
     fixed: Mapping[str, Any] | None = None,
 ) -> RunSettings:
-    """A game's preset, with `a.b=c` overrides and fixed values (seed, budget) on top.
+    """Return a game's preset, with `a.b=c` overrides and fixed values (seed, budget) applied.
 
-    What is still open then, the kind of network and the anchors, is chosen to fit the game.
+    Settings that are still open, the kind of network and the anchors, are chosen to fit the game.
     """
     presets = {file.stem: file for file in (game_folder / "presets").glob("*.toml")}
     if preset not in presets and preset != "default":
@@ -98,7 +98,7 @@ def resolve_settings(
     last = {"game": game, "preset": preset, **(fixed or {})}
     if preset in presets:
         values = read_extended(presets[preset])
-    else:  # a game of somebody who has not written one yet
+    else:  # a game that has no preset yet
         values = read_recipe(str(last.get("algorithm", DEFAULT)))
     source = f"preset {preset}"
     model = settings_model({**values, **last}, source)
@@ -109,10 +109,10 @@ def resolve_settings(
 
 
 def _fitted(settings: RunSettings) -> RunSettings:
-    """The settings with what nobody chose made to fit the game."""
+    """Fit settings that nobody chose to the game."""
     changes: dict[str, Any] = {}
     network, anchors = getattr(settings, "network", None), settings.anchors
-    # An algorithm with a network section of its own has a default of its own.
+    # An algorithm with a network section of its own has its own default.
     if type(network) is Network and "kind" not in network.model_fields_set:
         game = load_game(settings.game)
         observer = game.observer(network.encoding or None, network.encoding_options)
@@ -127,27 +127,27 @@ def _fitted(settings: RunSettings) -> RunSettings:
 
 
 def check_settings(values: Mapping[str, Any], source: str) -> RunSettings:
-    """Build settings from plain values; the error names the key and the fix."""
+    """Build settings from plain values; errors name the key and the fix."""
     return check_values(settings_model(values, source), values, source)
 
 
 def read_settings(folder: RunFolder) -> RunSettings:
-    """The settings that a run was started with."""
+    """Read the settings that a run was started with."""
     return check_settings(folder.settings(), str(folder.config_file))
 
 
 def with_workers(settings: RunSettings, workers: int) -> RunSettings:
-    """The settings with this many workers that play, whatever the algorithm calls their section."""
+    """Return the settings with this many playing workers, whichever section that setting is in."""
     section = _section_of_workers(settings)
     if section is None:
-        raise BadSetting(f"--workers {workers}: {settings.algorithm} plays by itself, leave it out")
+        raise BadSetting(f"--workers {workers}: {settings.algorithm} uses no workers, leave it out")
     values = settings.model_dump(mode="json")
     values[section]["workers"] = workers
     return check_settings(values, f"--workers {workers}")
 
 
 def names_workers(settings: RunSettings, overrides: Sequence[str]) -> bool:
-    """Whether their number was chosen with an `a.b=c` override, or there is nothing to choose."""
+    """Whether an `a.b=c` override chose the number of workers, or there is nothing to choose."""
     section = _section_of_workers(settings)
     return section is None or any(text.startswith(f"{section}.workers=") for text in overrides)
 
@@ -172,13 +172,13 @@ def _apply_override(values: dict[str, Any], text: str, model: type[BaseModel]) -
         if not isinstance(values, dict):
             name = ".".join(sections[:depth])
             raise BadSetting(
-                f"--set {text[:80]!r}: {name} was set to a plain value: leave that out"
+                f"--set {text[:80]!r}: {name} was set to a plain value: remove one of the two"
             )
     values[key] = value
 
 
 def _check_path(parts: Sequence[str], model: type[BaseModel]) -> None:
-    """Refuse an unknown key by name, with the nearest known one as a hint."""
+    """Refuse an unknown key, suggesting the most similar known one."""
     for depth, part in enumerate(parts):
         if part not in model.model_fields:
             known = (".".join([*parts[:depth], field]) for field in model.model_fields)
@@ -190,14 +190,12 @@ def _check_path(parts: Sequence[str], model: type[BaseModel]) -> None:
         rest = parts[depth + 1 :]
         if len(rest) > (1 if get_origin(annotation) is dict else 0):
             name = ".".join(parts[: depth + 1])
-            raise BadSetting(
-                f"setting {'.'.join(parts)!r}: nothing below {name}, set {name} itself"
-            )
-        return  # a plain value, or a key of a free table such as network.settings
+            raise BadSetting(f"setting {'.'.join(parts)!r}: {name} has no parts, set {name} itself")
+        return  # a plain value, or a key of a free-form table such as network.settings
 
 
 def parse_budget(text: str) -> float:
-    """`90s`, `10m` or `2h` in seconds."""
+    """Parse `90s`, `10m` or `2h` into seconds."""
     units = {"s": 1, "m": 60, "h": 3600}
     number, unit = text[:-1], text[-1:]
     try:

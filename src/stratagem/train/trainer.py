@@ -1,8 +1,8 @@
 """One training run, whatever its algorithm: iterate until the budget is used up, measure, save.
 
-An algorithm fills in what an iteration plays and learns, and what outlives it. All randomness of
-an iteration comes from the run's seed and the iteration's number, and everything that outlives it
-is in the checkpoint; so a run that is killed and resumed ends exactly like one that was left alone.
+An algorithm defines how an iteration plays and learns, and what must be saved. All randomness of an
+iteration comes from the run's seed and the iteration's number, and everything that must outlive it
+is in the checkpoint; so a run that is killed and resumed ends exactly like an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ P = TypeVar("P", bound=RunProgress)
 
 OnIteration = Callable[[IterationMetrics], None]
 
-_GRACE = 0.05  # the share of a budget by which it may be exceeded
+_GRACE = 0.05  # how much a budget may be exceeded, as a share of it
 
 
 @dataclass(frozen=True)
@@ -54,24 +54,24 @@ class Learned:
 
     steps: int
     learning_rate: float
-    losses: Mapping[str, float]  # means by name, `total` among them; none: no step was taken
+    losses: Mapping[str, float]  # means by name, including `total`; empty: no step was taken
     seconds: float
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Iteration:
-    """What an algorithm reports of an iteration; the template adds what all have in common."""
+    """An algorithm's report on an iteration; the template adds what all have in common."""
 
-    games: int  # that ended
+    games: int  # games that ended
     decisions: int
     play_seconds: float
     learned: Learned
-    sample: GameRecord | None  # a game to look at
+    sample: GameRecord | None  # a game to keep
     mean_plies: float | None = None
     imitation: bool = False
     measures: Mapping[str, MeanOf] = field(default_factory=dict)
-    accepted: bool = True  # whether the network plays for the run from now on
+    accepted: bool = True  # whether the network now plays for the run
     gate: GateResult | None = None
     opponents: Mapping[str, OpponentScore] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
@@ -79,13 +79,13 @@ class Iteration:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All that a checkpoint keeps, besides the progress."""
+    """Everything that a checkpoint stores, besides the progress."""
 
     module: nn.Module  # the network that plays
     card: ModelCard
     tensors: dict[str, Tensor]  # of learner and optimiser
-    arrays: Arrays = field(default_factory=dict)  # games under way
-    values: Mapping[str, Any] = field(default_factory=dict)  # anything else that JSON holds
+    arrays: Arrays = field(default_factory=dict)  # games in progress
+    values: Mapping[str, Any] = field(default_factory=dict)  # any other JSON values
 
 
 class Trainer(ABC, Generic[S, P]):
@@ -107,10 +107,10 @@ class Trainer(ABC, Generic[S, P]):
         self.population = Population(settings.opponents, settings.seed)
         self._backend = backend or ThreadBackend()
         self._report = on_iteration or (lambda metrics: None)
-        self.notes: list[str] = []  # what a resumed run found wrong, to be shown
-        self.on_phase: Callable[[str], None] = lambda phase: None  # called as it changes
+        self.notes: list[str] = []  # problems that a resumed run found, to be shown
+        self.on_phase: Callable[[str], None] = lambda phase: None  # called when it changes
         self._clock = settings.clock()
-        self._since: float | None = None  # when the last iteration was over
+        self._since: float | None = None  # end of the last iteration
 
     def run(self) -> None:
         """Iterate until the budget is used up."""
@@ -122,9 +122,9 @@ class Trainer(ABC, Generic[S, P]):
             self._stop()
 
     def resume(self) -> None:
-        """Go on after the last finished iteration.
+        """Continue after the last finished iteration.
 
-        The disk is written to only after everything was read: a run that is refused stays as it is.
+        The disk is written to only after everything was read: a refused run does not change.
         """
         iteration, reasons = newest_whole(self.folder)
         metrics = None
@@ -134,12 +134,12 @@ class Trainer(ABC, Generic[S, P]):
             with reading_state(self.folder.step_folder(iteration)):
                 self.progress = read_progress(type(self.progress), state.values["progress"])
                 if self.progress.iteration != iteration:
-                    raise ValueError(f"it is of iteration {self.progress.iteration}")
+                    raise ValueError(f"it belongs to iteration {self.progress.iteration}")
                 metrics = IterationMetrics.model_validate(state.values["metrics"])
                 self._restore(state)
         if reasons:
             place = self.folder.step_folder(iteration).name
-            self.notes.append(f"{reasons[0]}; going on from {place}, the newest whole one")
+            self.notes.append(f"{reasons[0]}; continuing from {place}, the newest intact one")
         if changed := what_changed(self.folder.provenance(), collect_provenance()):
             self.notes.append(changed)
         if damage := self.folder.damaged_metrics():
@@ -153,37 +153,37 @@ class Trainer(ABC, Generic[S, P]):
 
     @abstractmethod
     def _work(self, used: float) -> Iteration:
-        """Play, learn and test; `used` is the share of the budget that was gone before."""
+        """Play, learn and test; `used` is the share of the budget used so far."""
 
     @abstractmethod
     def _player(self) -> Agent:
-        """The player that meets the fixed opponents for this run."""
+        """Return the player that meets the fixed opponents for this run."""
 
     @abstractmethod
     def _snapshot(self, training: Mapping[str, Any]) -> Snapshot:
-        """What a checkpoint keeps; `training` says on the card where the network comes from."""
+        """Return what a checkpoint stores; `training` tells its card where the network is from."""
 
     @abstractmethod
     def _restore(self, state: TrainingState) -> None:
-        """Take over a saved state, once progress has been; read every file that is needed later."""
+        """Restore a saved state, after the progress; read every file that is needed later."""
 
     def _load(self, checkpoint: Path) -> nn.Module:
-        """A network of this run's kind."""
+        """Load a network of this run's kind."""
         return load_model(checkpoint, self.game).module
 
     def _stop(self) -> None:
-        """End what goes on between iterations; after an error or Ctrl-C too."""
+        """End work that continues between iterations; also called after an error or Ctrl-C."""
 
     def _best(self) -> int:
-        """The iteration whose network plays for this run; 0 if there is none yet."""
+        """Return the iteration whose network plays for this run; 0 if there is none yet."""
         return self.progress.iteration
 
     def _oldest_segment(self) -> int:
-        """The oldest iteration whose part of the replay is still needed."""
+        """Return the oldest iteration whose part of the replay is still needed."""
         return 0
 
     def _needed(self) -> set[int]:
-        """Iterations whose networks are still needed."""
+        """Return the iterations whose networks are still needed."""
         return set()
 
     def _network_of(self, iteration: int) -> nn.Module:
@@ -193,7 +193,7 @@ class Trainer(ABC, Generic[S, P]):
 
     def _iterate(self) -> None:
         clock = self._clock
-        # Saving counts, too: it belongs to the iteration that comes after it.
+        # Saving counts towards the next iteration.
         started = clock() if self._since is None else self._since
         compiled = WATCH.seconds
         progress, used = self.progress, self.progress.share(self.settings)
@@ -205,7 +205,7 @@ class Trainer(ABC, Generic[S, P]):
         check_losses(done.learned.losses, progress.iteration)
         if done.sample is not None:
             self.folder.write_game(progress.iteration, done.sample)
-        # Which anchors are due depends on the time, so it is counted before they are met and after.
+        # Which anchors are due depends on the time: count it before and after they are played.
         spent = clock() - started
         progress.seconds += spent
         progress.iteration_seconds = max(0.0, spent - (WATCH.seconds - compiled))
@@ -243,7 +243,7 @@ class Trainer(ABC, Generic[S, P]):
         self._report(metrics)
 
     def _end_budget(self) -> None:
-        """Let this iteration be the last if another one, and the anchors, would take too long."""
+        """Make this iteration the last one if another one, and the anchors, would take too long."""
         settings, progress = self.settings, self.progress
         if not settings.budget_seconds:
             return
@@ -283,7 +283,7 @@ class Trainer(ABC, Generic[S, P]):
         self.folder.tidy(self.progress.iteration, self.settings.keep_every)
 
     def _needs(self) -> list[Path]:
-        """Files of earlier iterations without which nobody could go on from this one."""
+        """Return files of earlier iterations that are needed to resume from this one."""
         iteration, oldest = self.progress.iteration, self._oldest_segment()
         segments = range(oldest, iteration + 1) if oldest else ()
         networks = sorted(self._needed() - {iteration})
@@ -294,6 +294,6 @@ class Trainer(ABC, Generic[S, P]):
 
 
 def _fixed_settings(settings: RunSettings) -> dict[str, Any]:
-    """What a resumed run may not change, as plain values."""
+    """Return the settings that a resumed run may not change, as plain values."""
     values = settings.model_dump(mode="json")
     return {key: value for key, value in values.items() if key not in LIMITS}

@@ -1,7 +1,7 @@
 """Analyses of an open session: hints, candidates, a search tree.
 
-Decides what may be analysed (nobody may look through another seat's eyes while a game with hidden
-cards is going on) and keeps what was found.
+Decides what may be analysed (nobody may see through another seat's eyes during a game with hidden
+cards) and stores the results.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ Purpose = Literal["move", "hint", "analyse", "graph", "tree", "compare"]
 
 _log = logging.getLogger(__name__)
 
-_MOST_AT_ONCE = 4  # searches of one session that somebody waits for
-_LOST_BY_GUESSES = 16  # visits that may be missing: simulations are shared out among guesses
+_MOST_AT_ONCE = 4  # simultaneous searches of one session
+_LOST_BY_GUESSES = 16  # visits that may be missing, because simulations are divided among guesses
 
 
 @dataclass(frozen=True)
 class Question:
-    """A search of some positions, with the hashes by which its answers will be kept."""
+    """A search of some positions, with the hashes under which its answers are stored."""
 
     player: Player
     plies: tuple[int, ...]
@@ -52,7 +52,7 @@ class Question:
 
 
 class Analyst:
-    """Searches on behalf of one session's viewers."""
+    """Runs searches for the viewers of one session."""
 
     def __init__(self, live: LiveSession) -> None:
         self._live = live
@@ -68,7 +68,7 @@ class Analyst:
         report_every: float = 0.5,
         purpose: Purpose = "analyse",
     ) -> Analysis:
-        """Search one position, or find it searched already."""
+        """Search one position, or return an earlier search."""
         chosen = self._live.session.plies if ply is None else ply
         player = await self.player(agent, visits)
         question = await self._live.reading(lambda: self.ask("analyse", player, [chosen]))
@@ -88,16 +88,16 @@ class Analyst:
         return analysis
 
     async def hint(self) -> Analysis:
-        """What the adviser would do where a person has to decide."""
+        """Return what the adviser would do for the person who decides."""
         session = self._live.session
         if not session.waits_for_human:
-            raise Conflict("no person has to decide now: there is nothing to hint at")
+            raise Conflict("it is nobody's turn: there is nothing to hint at")
         if session.setup.serious:
-            raise Conflict("a serious game: there are no hints")
+            raise Conflict("this is a serious game: there are no hints")
         return await self.analyse(None, None, None, purpose="hint")
 
     async def look_in_tree(self, wanted: LookInTree) -> TreeNode:
-        """A node of the tree that an analysis of the position grows."""
+        """Return a node of the tree grown by an analysis of the position."""
         ply = self._live.session.plies if wanted.ply is None else wanted.ply
         player = await self.player(wanted.agent, wanted.maxVisits)
         question = await self._live.reading(
@@ -107,7 +107,7 @@ class Analyst:
         return TreeNode(agent=player.label, **found)
 
     def stop(self) -> None:
-        """Let every search of this game that is no move answer with what it has found."""
+        """Stop every search of this game except for moves; they answer with what they have."""
         for ticket in list(self._tickets):
             self._live.pool.stop(ticket)
 
@@ -115,12 +115,12 @@ class Analyst:
         for ticket in list(self._tickets):
             self._live.pool.drop(ticket)
 
-    # -- what a review of the whole game uses too ----------------------------------------------
+    # -- also used by reviews of the whole game ------------------------------------------------
 
     async def player(self, agent: str | None, visits: int | None) -> Player:
         live = self._live
         if agent == HUMAN:
-            raise Refusal("a person cannot be asked for an analysis: name an agent that searches")
+            raise Refusal("a person cannot analyse: choose an agent that searches")
         if visits is not None and visits > live.limits.sims:
             raise Refusal(f"maxVisits: at most {live.limits.sims} on this server")
         name = agent or live.adviser
@@ -136,10 +136,10 @@ class Analyst:
         if ply > session.plies:
             raise NotFound(f"ply {ply}: this game has positions 0 to {session.plies}")
         if session.is_live and session.setup.serious:
-            raise Conflict("a serious game: it is analysed when it is over")
+            raise Conflict("this is a serious game: analyses are available when it is over")
         seat = int(session.states[ply]["seat"])
         if seat < 0:
-            raise Conflict(f"ply {ply}: nobody decides there, so there is nothing to compare")
+            raise Conflict(f"ply {ply} is not a decision, so there is nothing to compare")
         if session.viewer is not None and seat != session.viewer:
             raise Conflict(f"ply {ply}: player {seat + 1} knows cards that you cannot see yet")
 
@@ -156,7 +156,7 @@ class Analyst:
         for row, ply in enumerate(plies):
             self._check_allowed(ply)
             states[row] = session.seen_by(int(session.states[ply]["seat"]), ply)
-        # Not from the session's seed: a search must not know the dice that the game will roll.
+        # Not from the session's seed: a search must not know the future dice of the game.
         seeds = tuple(derive_seed(0, "analyse", ply) for ply in plies)
         job = Job(kind, session.setup.game, player.spec, states.tobytes(), seeds, path, limit)
         hashes = tuple(state_hash(session.states[ply]) for ply in plies)
@@ -170,9 +170,9 @@ class Analyst:
         interim: Progress | None = None,
         report_every: float = 0.0,
     ) -> dict[str, Any]:
-        """The answer of a search process; how far it is goes to the listeners."""
+        """Search in another process, and report its progress to the listeners."""
         if priority == ASKED and len(self._tickets) >= _MOST_AT_ONCE:
-            raise TooMany(f"{_MOST_AT_ONCE} analyses of this game are under way: wait for one")
+            raise TooMany(f"{_MOST_AT_ONCE} analyses of this game are running: wait for one")
         live, player = self._live, question.player
 
         def progress(visits: int, found: dict[str, Any] | None) -> None:
@@ -207,7 +207,7 @@ class Analyst:
                 self._live.pool.drop(ticket)
 
     def answers(self, asked: Question, found: dict[str, Any], during: bool) -> list[Analysis]:
-        """What a search found about each position that was asked for."""
+        """Return what a search found about each requested position."""
         session, label = self._live.session, asked.player.label
         answers = []
         for row, ply in enumerate(asked.plies):

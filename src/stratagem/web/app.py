@@ -1,4 +1,4 @@
-"""The application: routes, the guard before them, and answers to errors."""
+"""The application: routes, the guard in front of them, and answers to errors."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from stratagem.web.settings import ServerSettings
 
 _log = logging.getLogger(__name__)
 
-_SMALLEST_ZIPPED = 16 * 1024  # on the own machine smaller answers travel faster as they are
+_SMALLEST_ZIPPED = 16 * 1024  # on the same machine, smaller answers are faster uncompressed
 
 
 def create_app(settings: ServerSettings) -> FastAPI:
-    """A server over one data folder; its search processes live as long as it does."""
+    """Create a server for one data folder; its search processes live as long as it does."""
     context = ServerContext.build(settings)
 
     @asynccontextmanager
@@ -39,7 +39,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         title="Stratagem",
         version=stratagem.__version__,
         lifespan=life,
-        docs_url=None,  # FastAPI's own pages load scripts from elsewhere; ours does not
+        docs_url=None,  # FastAPI's own pages load scripts from elsewhere; ours do not
         redoc_url=None,
     )
     app.state.context = context
@@ -64,10 +64,10 @@ def _refused(request: Request, error: Exception) -> JSONResponse:
 
 
 def _not_kept(request: Request, error: Exception) -> JSONResponse:
-    """What could not be written did not happen; a person can help, so it is said to them."""
+    """Tell the person what could not be written, because they can fix it."""
     if isinstance(error, FileNotFoundError):  # two clicks at once, and one of them deleted it
         _log.warning("%s: %s", request.url.path, error)
-        return JSONResponse({"detail": "this was deleted meanwhile: look at the list"}, 404)
+        return JSONResponse({"detail": "this has been deleted: see the list"}, 404)
     if told := disk_problem(error):
         _log.warning("%s: %s", request.url.path, error)
         return JSONResponse({"detail": told}, Broken.status)
@@ -75,12 +75,12 @@ def _not_kept(request: Request, error: Exception) -> JSONResponse:
 
 
 def _failed(request: Request, error: Exception) -> JSONResponse:
-    """A fault of ours; the traceback goes to the server's log."""
+    """Report a bug of ours; the traceback goes to the server's log."""
     return JSONResponse({"detail": f"internal error: {type(error).__name__}"}, 500)
 
 
 def _malformed(request: Request, error: Exception) -> JSONResponse:
-    """The first problem in one line: where, and what was expected."""
+    """Describe the first problem in one line: where, and what was expected."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])

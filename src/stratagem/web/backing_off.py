@@ -1,4 +1,4 @@
-"""Wrong tokens: the first few are forgiven, then each makes its sender wait longer."""
+"""Wrong tokens: the first few are forgiven, then each one makes its sender wait longer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class BackingOff:
         self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()  # count, free again at
 
     def wait(self, sender: str) -> float:
-        """Seconds until this sender may try again; 0: at once."""
+        """Return the seconds until this sender may try again; 0: now."""
         _, until = self._wrong.get(sender, (0, 0.0))
         return max(0.0, until - self._clock())
 

@@ -1,4 +1,4 @@
-"""What a running server consists of: settings, search processes, runs, sessions, connections."""
+"""The parts of a running server: settings, search processes, runs, sessions, connections."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _THREADS = 24
 
 
 class ConnectionLimiter:
-    """Counts open connections; `with` one more, or a refusal."""
+    """Counts open connections; `with` adds one or is refused."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -25,7 +25,7 @@ class ConnectionLimiter:
 
     def __enter__(self) -> None:
         if self._open >= self._limit:
-            raise TooMany(f"{self._limit} connections are open: close one")
+            raise TooMany(f"{self._limit} connections are open already: close one")
         self._open += 1
 
     def __exit__(self, *error: object) -> None:
@@ -54,9 +54,9 @@ class ServerContext:
         )
 
     def open(self) -> None:
-        """Start the search processes; call inside the event loop."""
+        """Start the search processes; call this inside the event loop."""
         self.settings.data.mkdir(parents=True, exist_ok=True)
-        # Rules may have to be compiled, which takes long; other sessions must not wait for it.
+        # Compiling rules may take long, and other sessions must not wait for it.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS))
         self.pool.start()
 

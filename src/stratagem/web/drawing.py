@@ -1,6 +1,6 @@
-"""A session as the page draws it: positions, events, legal actions and dice, seen by one viewer.
+"""A session as the page draws it: positions, events, legal actions and dice, as seen by a viewer.
 
-Pure reading; what was drawn once is kept as long as the position stands.
+Read-only; drawings are cached until the position is taken back.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from stratagem.web.table import View
 _FACE_DOWN = "hidden card"
 _UNSEEN = "A card that you cannot see changes hands"
 _KEPT_POSITIONS = 64
-_LISTED_OUTCOMES = 64  # a roll with more possible outcomes (a deck) is not listed
+_LISTED_OUTCOMES = 64  # do not list the outcomes of a roll that has more (a deck)
 
 T = TypeVar("T")
 
@@ -53,16 +53,16 @@ class Activity:
     paused: bool = False
     pace_ms: int = 600
     adviser: str = ""
-    key: str = ""  # what a guest from another machine needs to reach this server
+    key: str = ""  # lets guests from other machines reach this server
 
 
 class SessionDrawing:
-    """Draws one session, remembering what it drew."""
+    """Draws one session and caches the drawings."""
 
     def __init__(self, session: GameSession) -> None:
         self.session = session
         self._kept: dict[tuple[str, int, int | None], tuple[Any, Any]] = {}
-        self._drawn: list[tuple[int, int | None]] = []  # positions that are kept, oldest first
+        self._drawn: list[tuple[int, int | None]] = []  # cached positions, oldest first
 
     def state(
         self,
@@ -72,7 +72,7 @@ class SessionDrawing:
         ply: int | None = None,
         since: int = 0,
     ) -> SessionState:
-        """Everything the page draws; events from `since` on."""
+        """Return everything the page draws; events from `since` on."""
         session, viewer, acts = self.session, view.viewer, view.acts(self.session)
         first = min(since, session.plies)
         return SessionState(
@@ -104,30 +104,30 @@ class SessionDrawing:
         )
 
     def position(self, ply: int, viewer: int | None) -> Position:
-        """The position before event number `ply`."""
+        """Return the position before event number `ply`."""
         drawn = self._once("position", ply, viewer, self._position)
-        # Scenes are large, and a long game has many: only the latest looked at are kept.
+        # Scenes are large, and long games have many: only the most recently viewed ones are cached.
         self._drawn = [one for one in self._drawn if one != (ply, viewer)] + [(ply, viewer)]
         if len(self._drawn) > _KEPT_POSITIONS:
             self._kept.pop(("position", *self._drawn.pop(0)), None)
         return drawn
 
     def event(self, ply: int, viewer: int | None) -> EventInfo:
-        """Event number `ply` as the viewer saw it."""
-        # What an event was depends on the position after it: that is what stands or falls.
+        """Return event number `ply` as the viewer saw it."""
+        # An event depends on the position after it, so that position is the cache key.
         return self._once("event", ply + 1, viewer, self._event)
 
     def events(self, first: int, viewer: int | None) -> list[EventInfo]:
         return [self.event(ply, viewer) for ply in range(first, self.session.plies)]
 
     def legal(self) -> list[LegalAction]:
-        """What the deciding person may do; empty if nobody is asked."""
+        """Return what the deciding person may do; empty if no person decides."""
         if not self.session.waits_for_human:
             return []
         return self._once("legal", self.session.plies, None, self._legal)
 
     def dice(self, viewer: int | None) -> Dice:
-        """Where the dice come from, and how they fell."""
+        """Return where the dice come from, and how they fell."""
         counts: dict[str, int] = defaultdict(int)
         expected: dict[str, float] = defaultdict(float)
         rolls = 0
@@ -152,7 +152,7 @@ class SessionDrawing:
         )
 
     def preview(self, action: int) -> Preview:
-        """What an action of the deciding person would lead to, as far as that person can tell."""
+        """Show what an action of the deciding person would lead to, as far as they can know."""
         session, game = self.session, self.session.game
         viewer = session.viewer
         samples = samples_of(game, session.state, viewer).copy()
@@ -170,7 +170,7 @@ class SessionDrawing:
         return Preview(action=action, text=text, sentence=known, position=position, changes=changes)
 
     def routes(self, piece: str) -> list[Shortcut]:
-        """Where a piece of the deciding person could go by several decisions."""
+        """Return where a piece of the deciding person could go by several decisions."""
         session = self.session
         return shortcuts.routes(session.game, session.state, piece, session.reader)
 
@@ -193,7 +193,7 @@ class SessionDrawing:
             )
         known = event_info(self.session, ply)
         if viewer is not None and viewer != event.seat:
-            known.forced = False  # that somebody had no choice tells what they hold
+            known.forced = False  # knowing that somebody had no choice would reveal what they hold
         return known
 
     def _finish(self) -> Shortcut | None:
@@ -229,14 +229,14 @@ class SessionDrawing:
         return answers
 
     def _odds(self, ply: int, viewer: int | None) -> dict[str, float]:
-        """Texts and probabilities of a roll; empty where they are many or the viewer's guess."""
+        """Return texts and probabilities of a roll; empty if there are many or it is a guess."""
         game = self.session.game
         return _odds(game, samples_of(game, self.session.states[ply], viewer))
 
     def _once(
         self, what: str, ply: int, viewer: int | None, make: Callable[[int, int | None], T]
     ) -> T:
-        """What was made for this very position, or made now."""
+        """Return the cached value for this position, or create it."""
         state = self.session.states[ply]
         kept = self._kept.get((what, ply, viewer))
         if kept is None or kept[0] is not state:
@@ -255,7 +255,7 @@ def _status(session: GameSession, paused: bool) -> Status:
 
 
 def _trail(session: GameSession) -> range:
-    """Plies of the steps that the deciding person has just made in a row."""
+    """Return the plies of the deciding person's latest steps in a row."""
     if not session.waits_for_human:
         return range(0)
     first = session.plies
@@ -265,7 +265,7 @@ def _trail(session: GameSession) -> range:
 
 
 def _result(session: GameSession) -> Result | None:
-    """How the game ended, if it has."""
+    """Return how the game ended, if it has."""
     if not session.is_finished:
         return None
     returns, resigned = session.returns, session.resigned
@@ -298,7 +298,7 @@ def _possible(session: GameSession, view: View, activity: Activity) -> Possible:
 
 
 def event_info(session: GameSession, ply: int) -> EventInfo:
-    """An event with nothing hidden."""
+    """Return an event with nothing hidden."""
     game, event, state = session.game, session.events[ply], session.states[ply]
     return EventInfo(
         ply=ply,
@@ -313,19 +313,19 @@ def event_info(session: GameSession, ply: int) -> EventInfo:
 
 
 def open_position(game: Game, state: Any, ply: int) -> Position:
-    """A position with nothing hidden."""
+    """Return a position with nothing hidden."""
     return _drawn(game, ply, as_batch(state), None)
 
 
 def touches(game: Game, state: Any, action: int) -> list[str]:
-    """Keys of the shapes that an action concerns; none if the game does not say."""
+    """Return the keys of the shapes that an action concerns; none if the game does not say."""
     hook = game.rules.touches
     return [] if hook is None else list(hook(state, action))
 
 
 def _drawn(game: Game, ply: int, samples: Any, viewer: int | None) -> Position:
     seats = set(samples["seat"].tolist())
-    seat = int(samples["seat"][0])  # where guesses differ (who won?) the first stands for all
+    seat = int(samples["seat"][0])  # where guesses differ (who won?), the first one is used
     returns = None
     if seats == {OVER}:
         values = game.returns(samples)
@@ -355,7 +355,7 @@ def _odds(game: Game, samples: Any) -> dict[str, float]:
 
 
 def _natural(text: str) -> tuple[Any, ...]:
-    """Texts in the order that people expect: `roll 9` before `roll 10`."""
+    """Sort key for the order that people expect: `roll 9` before `roll 10`."""
     digits = "".join(letter for letter in text if letter.isdigit())
     words = "".join(letter for letter in text if not letter.isdigit())
     return words, int(digits[:18]) if digits else -1

@@ -1,8 +1,8 @@
-"""A search process: it receives jobs through a pipe, reports progress, answers with plain data.
+"""A search process: it receives jobs through a pipe, reports progress, and answers with plain data.
 
-A job chooses a move, analyses positions, looks into a tree, weighs the dice, or loads what the next
-one needs. Every search goes on in short portions; after each it may be told to stop. The process
-lives as long as its pipe: when the server ends, however it ends, so does this process.
+A job chooses a move, analyses positions, looks into a tree, evaluates the dice, or preloads what
+the next one needs. Every search runs in short portions; after each it may be told to stop. The
+process lives as long as its pipe: when the server ends, for any reason, so does this process.
 
     to it:     ("job", number, Job, seconds between reports) · ("stop", number)
     from it:   ("ready",) · ("progress", number, visits, analysis or None) · ("done", number, data)
@@ -33,11 +33,11 @@ from stratagem.search import Forest
 from stratagem.web.findings import describe_positions, describe_tree
 from stratagem.web.luck import luck_of_dice
 
-# Asked after each portion: visits so far, and how to get an interim analysis. True: stop now.
+# Called after each portion: visits so far, and how to get an interim analysis. True: stop now.
 Watch = Callable[[int, Callable[[], dict[str, Any]]], bool]
 
-_NICENESS = 5  # the server answers first, searches take what is left
-_PROGRESS_SECONDS = 0.2  # between reports of visits alone
+_NICENESS = 5  # the server comes first, searches take what is left
+_PROGRESS_SECONDS = 0.2  # between reports that contain only visits
 _PORTION_SECONDS = 0.1
 _KEPT_GAMES = 8
 _KEPT_AGENTS = 6
@@ -47,16 +47,16 @@ JobKind = Literal["move", "analyse", "tree", "luck", "prepare"]
 
 @dataclass(frozen=True)
 class Job:
-    """One thing to compute. States travel as the bytes of their records."""
+    """One thing to compute. States are sent as bytes."""
 
     kind: JobKind
     game: str
-    agent: str  # a spec of this machine
+    agent: str  # an agent spec for this machine
     states: bytes
     seeds: tuple[int, ...]  # one per state
-    path: tuple[int, ...] = ()  # of `tree`
-    limit: int = 0  # of `tree`: children
-    outcomes: tuple[int, ...] = ()  # of `luck`: what the dice said in each state
+    path: tuple[int, ...] = ()  # for `tree`
+    limit: int = 0  # for `tree`: children
+    outcomes: tuple[int, ...] = ()  # for `luck`: the outcome in each state
 
     @property
     def key(self) -> tuple[Any, ...]:
@@ -73,14 +73,14 @@ class Engine:
         self._grown: dict[tuple[str, str], tuple[Any, Forest]] = {}
 
     def run(self, job: Job, watch: Watch) -> dict[str, Any]:
-        """Do a job; what a person can fix is a StratagemError."""
+        """Do a job; errors that a person can fix are StratagemErrors."""
         game = self._game(job.game)
         states = np.frombuffer(job.states, game.rules.dtype).copy()
         agent = self._agent(job.game, job.agent, game)
         if job.kind == "move":
             return self._move(agent, job, states, watch)
         if not isinstance(agent, MctsAgent):
-            raise BadSetting("this agent does not search: name one that does, such as mcts:none")
+            raise BadSetting("this agent does not search: use one that does, such as mcts:none")
         if job.kind == "luck":
             return {"luck": luck_of_dice(game, agent, states, job.outcomes)}
         if job.kind == "prepare":  # loads what the first search needs
@@ -104,7 +104,7 @@ class Engine:
         return {"action": action, "visits": int(report.visits.sum())}
 
     def _forest(self, agent: MctsAgent, job: Job, states: States, watch: Watch) -> Forest:
-        """The grown tree of a job: kept from the last time, or grown now."""
+        """Return the grown tree of a job: kept from the last time, or grown now."""
         name = (job.game, job.agent)
         kept = self._grown.get(name)
         if kept is not None and kept[0] == job.key:
@@ -124,7 +124,7 @@ class Engine:
             forest = grown  # every step yields the same forest, grown further
             interim = partial(_interim, agent, forest, states)
             stopped = watch(int(forest.root_visits(trees).sum()), interim)
-        if not stopped:  # a tree that was left early is not what its settings promise
+        if not stopped:  # a tree that was stopped early is not what its settings promise
             self._grown[name] = (job.key, forest)
         return forest
 
@@ -152,7 +152,7 @@ def _interim(agent: MctsAgent, forest: Forest, states: States) -> dict[str, Any]
 
 
 class _Pace:
-    """Simulations per portion such that one takes about a tenth of a second."""
+    """Chooses the simulations per portion so that a portion takes about a tenth of a second."""
 
     def __init__(self) -> None:
         self._portion = 1
@@ -162,13 +162,13 @@ class _Pace:
             yield self._portion
 
     def took(self, seconds: float) -> None:
-        """How long the last portion took; what is done between portions does not count."""
+        """Report how long the last portion took, without the time between portions."""
         fitting = int(self._portion * _PORTION_SECONDS / max(seconds, 1e-4))
         self._portion = max(1, min(4 * self._portion, fitting))
 
 
 def work(pipe: Connection) -> None:
-    """The whole life of a search process."""
+    """Run a search process for its whole life."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server; it closes the pipe
     os.nice(_NICENESS)
     engine = Engine()
@@ -189,7 +189,10 @@ def _answer(
         return ("done", number, engine.run(job, _Watcher(pipe, number, report_every)))
     except StratagemError as error:
         return ("refused", number, str(error))
-    except (EOFError, ConnectionError):  # the server is gone; what a disk refuses is told to it
+    except (
+        EOFError,
+        ConnectionError,
+    ):  # the server is gone; disk errors are reported to it instead
         raise
     except Exception as error:
         traceback.print_exc()
@@ -197,19 +200,19 @@ def _answer(
 
 
 class _Watcher:
-    """Called between portions of a search: reports, and learns whether to stop."""
+    """Called between portions of a search: reports progress, and returns whether to stop."""
 
     def __init__(self, pipe: Connection, number: int, report_every: float) -> None:
         self._pipe = pipe
         self._number = number
-        self._report_every = report_every  # 0: never a whole analysis
+        self._report_every = report_every  # 0: never report a whole analysis
         self._sent = self._reported = time.monotonic()
 
     def __call__(self, visits: int, interim: Callable[[], dict[str, Any]]) -> bool:
         now = time.monotonic()
         if self._report_every and now - self._reported >= self._report_every:
             self._pipe.send(("progress", self._number, visits, interim()))
-            self._reported = self._sent = time.monotonic()  # the report itself takes time
+            self._reported = self._sent = time.monotonic()  # reporting takes time itself
         elif now - self._sent >= _PROGRESS_SECONDS:
             self._sent = now
             self._pipe.send(("progress", self._number, visits, None))

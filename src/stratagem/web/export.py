@@ -1,6 +1,6 @@
-"""A recorded game as one self-contained page: the page's own script and style inside, and the game.
+"""Writes a recorded game as one self-contained page with the page's own script and style.
 
-Nothing is loaded from anywhere when it is opened; it works from a mail or a memory stick.
+It loads nothing when opened, so it can be mailed or put on a memory stick.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _STYLE = re.compile(r'<link\b[^>]*\brel="stylesheet"[^>]*\bhref="([^"]+)"[^>]*/?
 
 
 def write_replay_page(record: GameRecord, game: Game, states: States, file: Path) -> None:
-    """Write the page; the file appears whole or not at all."""
+    """Write the page; the file appears completely or not at all."""
     write_atomically(file, replay_page(build_replay(record, game, states)))
 
 
 def build_replay(record: GameRecord, game: Game, states: States) -> Replay:
-    """Every position of a recorded game, each shape once."""
+    """Return every position of a recorded game, each shape once."""
     session = GameSession(game, SessionSetup.of_record(record), changes=record.events)
     notes = Notes(session)
     notes.take_from_record()
@@ -72,14 +72,14 @@ def build_replay(record: GameRecord, game: Game, states: States) -> Replay:
 
 
 def replay_page(replay: Replay) -> str:
-    """The page as text."""
+    """Return the page as text."""
     if not (STATIC / PAGE).is_file():
         raise BadSetting("the page is not built: run `npm --prefix web run build` first")
     text = (STATIC / PAGE).read_text()
     scripts: list[str] = []
 
     def keep_script(found: re.Match[str]) -> str:
-        # At the end of the body: an inline script is not put off until the page is there.
+        # At the end of the body: an inline script does not wait until the page is parsed.
         scripts.append(_file(found[1]).replace("</script", "<\\/script"))
         return ""
 
@@ -93,7 +93,7 @@ def replay_page(replay: Replay) -> str:
 
 
 def _policy(scripts: Sequence[str]) -> str:
-    """Only these scripts run, and nothing is loaded: whatever a name in the record may hold."""
+    """Allow only these scripts and no loading, whatever a name in the record may contain."""
     hashes = [base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts]
     listed = " ".join(f"'sha256-{one}'" for one in hashes)
     policy = (
@@ -108,7 +108,7 @@ def _file(address: str) -> str:
 
 
 class _Shapes:
-    """Shapes by number, each once."""
+    """Numbers shapes, each once."""
 
     def __init__(self) -> None:
         self.list: list[Shape] = []

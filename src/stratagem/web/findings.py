@@ -1,6 +1,6 @@
-"""What a grown forest says, as plain data with KataGo's names.
+"""Describes a grown forest as plain data with KataGo's names.
 
-All numbers of a position are from the point of view of the seat that decides in it.
+All numbers of a position are from the point of view of its deciding seat.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from stratagem.web.drawing import touches
 from stratagem.web.schema.drawing import scene_json
 from stratagem.web.sight import draw
 
-_LINE = 10  # moves of a line of play
-_LINES = 12  # candidates that get one
+_LINE = 10  # moves in a line of play
+_LINES = 12  # candidates with a line of play
 
 
 def describe_positions(agent: MctsAgent, forest: Forest, states: States) -> list[dict[str, Any]]:
-    """rootInfo and moveInfos of each position that the forest's trees were grown from."""
+    """Return rootInfo and moveInfos of each position from which the forest's trees were grown."""
     report = agent.report(forest, len(states))
     return [_position(agent, forest, report, states[row], row) for row in range(len(states))]
 
@@ -53,11 +53,11 @@ def _position(
 def describe_tree(
     game: Game, forest: Forest, path: tuple[int, ...], limit: int, is_guess: bool
 ) -> dict[str, Any]:
-    """A node of the first tree and its children."""
+    """Return a node of the first tree and its children."""
     tree = forest.view(0)
     point = tree.follow(path)
     if point is None:
-        raise BadSetting("the search never went there: choose a child that has visits")
+        raise BadSetting("the search never reached this node: choose a child with visits")
     texts, here = [], tree.read()
     for step, action in enumerate(path):
         texts.append(_sentence(game, here.state, action))
@@ -111,7 +111,7 @@ def _moves(
 
 
 def _line(forest: Forest, trees: range, action: int) -> list[TreePoint]:
-    """The most visited line behind an action among the guesses at what is hidden."""
+    """Return the most visited line after an action, over all guesses at what is hidden."""
     lines = [forest.view(tree).line_of_play(action, _LINE) for tree in trees]
     return max(lines, key=lambda line: (line[0].visits if line else 0, len(line)))
 
@@ -119,13 +119,13 @@ def _line(forest: Forest, trees: range, action: int) -> list[TreePoint]:
 def _line_text(
     game: Game, state: Any, action: int, line: list[TreePoint]
 ) -> tuple[list[str], list[int], list[str], list[list[str]]]:
-    """A line of play: as codes, as actions, as sentences, and as keys of shapes."""
+    """Return a line of play: as codes, as actions, as sentences, and as keys of shapes."""
     texts = [game.rules.notation.format_action(state, action)]
     actions = [action]
     sentences = [_sentence(game, state, action)]
     touched = [touches(game, state, action)]
     for point in line[:-1]:
-        chosen = point.branches[0].action  # most visited first, as the line went
+        chosen = point.branches[0].action  # the most visited, as when the line was followed
         texts.append(_text(game, point.state, chosen, point.seat))
         actions.append(chosen)
         sentences.append(_sentence(game, point.state, chosen))
@@ -134,7 +134,7 @@ def _line_text(
 
 
 def _describe(game: Game, state: Any, action: int) -> str:
-    """What an action does; where something is hidden the state is a guess, and says too much."""
+    """Describe an action without its consequences if they depend on a guess."""
     return game.describe(state, action, None if game.has_hidden else game.after(state, action))
 
 
@@ -154,7 +154,7 @@ def _seat_values(
 
 
 def _lead(game: Game, state: Any, seat: int) -> float:
-    """Points of a seat less those of the best other one."""
+    """Return a seat's points minus those of the best other seat."""
     scores = game.scores(as_batch(state))[0]
     others = np.delete(scores, seat)
     return float(scores[seat] - (others.max() if len(others) else 0.0))

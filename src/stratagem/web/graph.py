@@ -12,9 +12,9 @@ from stratagem.web.drawing import SessionDrawing
 from stratagem.web.notes import Notes
 from stratagem.web.schema import Analysis, GraphPoint, SeatAccount, ValueGraph
 
-_TRUSTED_SHARE = 0.05  # of the visits: from here on a candidate's own value is believed
+_TRUSTED_SHARE = 0.05  # share of visits that a candidate needs for its own value to be used
 _TRUSTED_VISITS = 10
-_TOLD = 3  # steps of the better line of play
+_TOLD = 3  # steps shown of the better line of play
 
 
 def value_graph(
@@ -25,7 +25,7 @@ def value_graph(
     wanted: int,
     viewer: int | None,
 ) -> ValueGraph:
-    """What is known so far. `wanted` is how many positions are being analysed."""
+    """Return what is known so far. `wanted` is how many positions are being analysed."""
     session = drawing.session
     found = [
         notes.find(ply, agent) if notes.may_show(ply) else None for ply in range(session.plies + 1)
@@ -67,10 +67,10 @@ def _values(session: GameSession, found: Analysis | None, ply: int) -> list[floa
 
 
 def _weigh(point: GraphPoint, found: list[Analysis | None], action: int) -> None:
-    """What the decision gave away: its value against the best candidate's.
+    """Compute what the decision gave away: its value against the best candidate's.
 
-    A candidate that the search hardly looked at has no value worth the name; then the position
-    that followed, searched in its own right, says what the decision was worth.
+    The value of a candidate with few visits is unreliable; then the search of the position that
+    followed decides what the decision was worth.
     """
     here = found[point.ply]
     if here is None or not here.moveInfos or here.moveInfos[0].value is None:

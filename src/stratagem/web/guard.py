@@ -1,8 +1,8 @@
-"""Who may speak to the server: checks of Host, Origin, token and size before anything else runs.
+"""Who may use the server: checks Host, Origin, token and size before anything else runs.
 
-Without these, any web page that the user visits could talk to a server on the user's own machine
-(cross-site requests and WebSockets), or rename itself to that machine (DNS rebinding). Pure ASGI:
-the same rules hold for requests and WebSockets.
+Without these checks, any web page that the user visits could send requests to a server on their
+machine (cross-site requests and WebSockets), or pretend to be that machine (DNS rebinding). Pure
+ASGI: the same rules apply to requests and WebSockets.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _HEADERS = {
 
 
 class Guard:
-    """Refuses what should not have come; passes everything else on."""
+    """Refuses what is not allowed and passes everything else on."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self._app = app
@@ -67,16 +67,16 @@ class Guard:
         limits = self._settings.limits
         limit = limits.upload_bytes if scope["path"] == UPLOAD_PATH else limits.message_bytes
         if _declared_length(headers) > limit:
-            await _refuse(scope, receive, send, 413, f"at most {limit} bytes are taken here")
+            await _refuse(scope, receive, send, 413, f"at most {limit} bytes are accepted")
             return
         try:
             async with asyncio.timeout(_BODY_SECONDS):
                 body = await _read_body(receive, limit)
         except TimeoutError:
-            await _refuse(scope, receive, send, 408, "the message did not come in time")
+            await _refuse(scope, receive, send, 408, "the message did not arrive in time")
             return
         if body is None:
-            await _refuse(scope, receive, send, 413, f"at most {limit} bytes are taken here")
+            await _refuse(scope, receive, send, 413, f"at most {limit} bytes are accepted")
             return
         await self._app(scope, _replayed(body, receive), _with_headers(send))
 
@@ -88,7 +88,7 @@ class Guard:
         return f"host {host[:100]!r} is not served here: use the address that the server printed"
 
     def _origin_problem(self, scope: Scope, headers: dict[str, str]) -> str:
-        """A browser says where a request comes from; only this server's own page may ask."""
+        """Check the origin sent by browsers: only this server's own page may send requests."""
         origin = headers.get("origin")
         if origin is not None:
             came_from = _netloc(origin)
@@ -101,7 +101,7 @@ class Guard:
     async def _admitted(
         self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send
     ) -> bool:
-        """Check the token; a page that is opened with it in its address gets it as a cookie."""
+        """Check the token; a page opened with the token in its address gets it as a cookie."""
         query = parse_qs(scope["query_string"].decode("latin-1"))
         offered = [
             *query.get("token", []),
@@ -117,14 +117,20 @@ class Guard:
         if not any(_same(one, self._settings.token) for one in offered):
             if any(offered):
                 self._backing_off.note_wrong(sender)
-            await _refuse(scope, receive, send, 401, "a token is needed: open the printed address")
+            await _refuse(
+                scope,
+                receive,
+                send,
+                401,
+                "a token is needed: open the address that the server printed",
+            )
             return False
         self._backing_off.note_right(sender)
         opened = scope["type"] == "http" and scope["method"] == "GET" and "token" in query
         if not opened or scope["path"].startswith("/api"):
             return True
         rest = urlencode({key: v for key, v in query.items() if key != "token"}, doseq=True)
-        # Quoted: to a browser a backslash is a slash, and two of them are another server.
+        # Quoted: browsers treat a backslash as a slash, and two of them as another server.
         place = quote(scope["path"]) + (f"?{rest}" if rest else "")
         if not place.startswith("/") or place.startswith("//"):
             place = "/"
@@ -134,7 +140,7 @@ class Guard:
 
 
 def _names(settings: ServerSettings) -> frozenset[str]:
-    """Names under which browsers may reach this server."""
+    """Return the names under which browsers may reach this server."""
     names: Iterable[str] = (*LOOPBACK, settings.host, *settings.allowed_hosts)
     if not settings.is_loopback:
         names = (*names, socket.gethostname(), socket.getfqdn())
@@ -142,14 +148,14 @@ def _names(settings: ServerSettings) -> frozenset[str]:
 
 
 def _host_name(host: str) -> str:
-    """`localhost` of `localhost:8000`, `::1` of `[::1]:8000`."""
+    """Return `localhost` for `localhost:8000`, `::1` for `[::1]:8000`."""
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()
     return host.partition(":")[0].lower()
 
 
 def _netloc(origin: str) -> str:
-    """Host and port of an origin; empty if the text is not an origin."""
+    """Return host and port of an origin; empty if the text is not an origin."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:  # such as "http://["
@@ -157,7 +163,7 @@ def _netloc(origin: str) -> str:
 
 
 def _is_address(name: str) -> bool:
-    # Nobody can point a name of theirs at us by sending an address in numbers.
+    # A numeric address cannot be redirected to us by somebody else's DNS.
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -183,7 +189,7 @@ def _declared_length(headers: dict[str, str]) -> int:
 
 
 async def _read_body(receive: Receive, limit: int) -> bytes | None:
-    """The whole body, or None if it is longer than allowed."""
+    """Read the whole body, or return None if it is longer than allowed."""
     parts: list[bytes] = []
     size, more = 0, True
     while more:
@@ -224,7 +230,7 @@ def _with_headers(send: Send) -> Send:
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reason: str) -> None:
     if scope["type"] == "websocket":
-        await receive()  # the handshake has to be read before it can be refused
+        await receive()  # the handshake must be read before it can be refused
         await send({"type": "websocket.close", "code": 1008, "reason": reason[:120]})
         return
     body = json.dumps({"detail": reason}).encode()

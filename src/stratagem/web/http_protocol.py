@@ -1,4 +1,4 @@
-"""Connections that say nothing, or never finish what they say, are closed."""
+"""Closes connections that send nothing, or never complete a request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HEAD_SECONDS = 10.0  # from the first byte of a request, or from connecting, to 
 
 
 class ImpatientProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it, with a time-out for the heads of requests."""
+    """Uvicorn's HTTP with a time limit for request headers."""
 
     _impatience: asyncio.TimerHandle | None = None
 
@@ -29,7 +29,7 @@ class ImpatientProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        """Wait for the rest of a head; not while a request is being answered or none has begun."""
+        """Wait for the rest of the headers, unless a request is answered or none has begun."""
         if self.conn.their_state is not h11.IDLE or self.transport.is_closing():
             self._stop_watching()
         elif self._impatience is None:

@@ -1,4 +1,4 @@
-"""Measured matches: the leaderboard's rows and ladders, wherever this package finds them."""
+"""Measured matches: leaderboard rows and ladders, from wherever this package finds them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from stratagem.experiments.ladder import read_ladders
 from stratagem.experiments.publish import results_folder
 from stratagem.web.schema import Leaderboard, LeaderboardRow, Strength
 
-_TELLING_GAMES = 40  # fewer say little, and are shown only where there is nothing else
+_TELLING_GAMES = 40  # fewer games say little, and are shown only if there is nothing else
 _SHIPPED = Path(__file__).parent / "leaderboard"  # in an installed wheel
 _CHECKOUT = Path(stratagem.__file__).resolve().parents[2] / "experiments" / "leaderboard"
 
 
 def leaderboard_folder(chosen: Path | None) -> Path:
-    """Where the rows lie: as chosen, in the package, or in the checkout."""
+    """Return the folder of the rows: as chosen, in the package, or in the checkout."""
     if chosen is not None:
         return chosen
     return _SHIPPED if _SHIPPED.is_dir() else _CHECKOUT
 
 
 def ladder_folder(chosen: Path | None) -> Path:
-    """Where ladders lie: below the chosen folder of rows, in the package, or in the checkout."""
+    """Return the folder of ladders: below the chosen one, in the package, or in the checkout."""
     if chosen is not None:
         return chosen / LADDER
     shipped = _SHIPPED.with_name(LADDER)
@@ -33,9 +33,9 @@ def ladder_folder(chosen: Path | None) -> Path:
 
 
 def read_leaderboard(folder: Path, ladders: Path) -> Leaderboard:
-    """Every row that can be read, strongest first within a game and opponent.
+    """Read every row that can be read, strongest first within a game and opponent.
 
-    Pairs of ladders are rows too. Where a pair was measured twice, more games count.
+    Pairs of ladders are rows, too. If a pair was measured twice, the one with more games counts.
     """
     rows = [row for file in sorted(folder.glob("*.json")) if (row := _read(file)) is not None]
     rows += [row for ladder in read_ladders(ladders) for row in _pairs(ladder)]
@@ -49,7 +49,7 @@ def read_leaderboard(folder: Path, ladders: Path) -> Leaderboard:
 
 
 def rating_notes(ladders: Path, game: str) -> dict[str, str]:
-    """What the ladder of a game says about each of its players, in a few words."""
+    """Return what a game's ladder says about each of its players, in a few words."""
     return {
         one["agent"]: f"Rating {one['rating']['rating']:.0f} (95 %: {one['rating']['low']:.0f} to "
         f"{one['rating']['high']:.0f}), where {ladder['anchor']} has 0"
@@ -60,7 +60,7 @@ def rating_notes(ladders: Path, game: str) -> dict[str, str]:
 
 
 def strength_of(leaderboard: Leaderboard, game: str, agent: str) -> list[Strength]:
-    """What was measured of exactly this agent on exactly this game, the hardest opponent first."""
+    """Return the measurements of exactly this agent on this game, the hardest opponent first."""
     rows = [row for row in leaderboard.rows if row.game == game and row.agent == agent]
     telling = [row for row in rows if row.games >= _TELLING_GAMES] or rows
     return [
@@ -77,7 +77,7 @@ def strength_of(leaderboard: Leaderboard, game: str, agent: str) -> list[Strengt
 
 
 def _read(file: Path) -> LeaderboardRow | None:
-    """A row; None if the file is not (yet) one: rows are written while a server runs."""
+    """Read a row; None if the file is not one (yet): rows are written while a server runs."""
     try:
         value: dict[str, Any] = read_json(file)
         low, high = value["wilson"]
@@ -99,7 +99,7 @@ def _read(file: Path) -> LeaderboardRow | None:
 
 
 def _pairs(ladder: dict[str, Any]) -> list[LeaderboardRow]:
-    """A ladder's pairs as rows, each from both sides."""
+    """Return a ladder's pairs as rows, each from both sides."""
     rows = []
     for pair in ladder["pairs"]:
         low, high = pair["wilson"]

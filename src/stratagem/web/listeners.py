@@ -1,4 +1,4 @@
-"""Who listens to a session: bounded queues of messages, one per WebSocket."""
+"""The listeners of a session: bounded queues of messages, one per WebSocket."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONGEST_QUEUE = 200
 class Listeners:
     """Bounded queues of messages, one per WebSocket.
 
-    A listener that does not keep up is disconnected; it comes back and gets the whole state.
+    A listener that does not keep up is disconnected; when it returns, it gets the whole state.
     """
 
     def __init__(self) -> None:
@@ -23,7 +23,7 @@ class Listeners:
         return len(self._queues)
 
     def join(self, person: str = "") -> asyncio.Queue[str | None]:
-        """A queue of messages as JSON; None means: you were too slow."""
+        """Return a new queue of JSON messages; None in the queue means: you were too slow."""
         queue: asyncio.Queue[str | None] = asyncio.Queue(_LONGEST_QUEUE)
         self._queues[queue] = person
         return queue
@@ -33,11 +33,11 @@ class Listeners:
 
     @property
     def people(self) -> set[str]:
-        """Who listens."""
+        """Return who is listening."""
         return set(self._queues.values())
 
     def send(self, message: BaseModel, to: Container[str] | None = None) -> None:
-        """Put a message into the queues of some people, or of all; it is written out once."""
+        """Put a message into the queues of some people, or of all; it is serialized once."""
         queues = [queue for queue, person in self._queues.items() if to is None or person in to]
         if not queues:
             return

@@ -1,7 +1,7 @@
 """A session that is open on the server: its lock, its listeners, and the task that drives it.
 
-All methods run in the server's event loop; whatever computes runs in a thread (rules, drawing) or
-in a search process. A search that was overtaken by a change of the session is thrown away.
+All methods run in the server's event loop; computation runs in a thread (rules, drawing) or in a
+search process. If the session changes during a search, the result is discarded.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from stratagem.web.shortcuts import check
 from stratagem.web.table import Table, View
 
 T = TypeVar("T")
-States = list[tuple[set[str], SessionState]]  # what each group of people is shown
+States = list[tuple[set[str], SessionState]]  # what each group of people sees
 
 _log = logging.getLogger(__name__)
 
 
 class LiveSession:
-    """One open session: `session` is the game, `notes` what was found out about it."""
+    """One open session: `session` is the game, `notes` are the findings about it."""
 
     def __init__(
         self,
@@ -76,15 +76,15 @@ class LiveSession:
         self.pace_ms = header.pace_ms
         self.error: str | None = None
         self.adviser = adviser(session.game)
-        self._players: dict[int, Player] = {}  # by seat, as soon as they have moved
+        self._players: dict[int, Player] = {}  # by seat, from their first move on
         self._thinking: tuple[Ticket, int, str, int] | None = None  # ticket, seat, agent, limit
         self._driver: asyncio.Task[None] | None = None
-        self._sent = 0  # events that every listener knows of
+        self._sent = 0  # events that every listener knows
 
-    # -- looking -----------------------------------------------------------------------------
+    # -- reading -------------------------------------------------------------------------------
 
     def view(self, person: str) -> View:
-        """What this person may see and do now."""
+        """Return what this person may see and do now."""
         return View.of(self.session, self.table, person)
 
     async def state(self, ply: int | None = None, since: int = 0, person: str = "") -> SessionState:
@@ -95,7 +95,7 @@ class LiveSession:
             return await asyncio.to_thread(self._state, view, activity, ply, since)
 
     async def reading(self, read: Callable[[], T]) -> T:
-        """Something read from the game in a thread while nobody changes it."""
+        """Read from the game in a thread, while nobody changes it."""
         async with self.lock:
             return await asyncio.to_thread(read)
 
@@ -124,18 +124,20 @@ class LiveSession:
 
     @property
     def is_idle(self) -> bool:
-        """Nobody watches and nothing goes on: it may be closed."""
+        """Whether nobody watches and nothing is running, so that the session may be closed."""
         busy = self._driver is not None and not self._driver.done()
         return not busy and not self.listeners and not self.lock.locked()
 
-    # -- doing -------------------------------------------------------------------------------
+    # -- changing ------------------------------------------------------------------------------
 
     async def act(self, wanted: Act, person: str = "") -> SessionState:
         def play() -> None:
             self._check_turn(wanted.ply, person)
             session, actions = self.session, [wanted.action, *wanted.then]
             if wanted.then and not check(session.game, session.state, actions):
-                raise Conflict("these decisions cannot follow each other: nothing was done")
+                raise Conflict(
+                    "these decisions are not possible one after another: nothing was done"
+                )
             for action in actions:
                 session.play(action)
 
@@ -144,16 +146,18 @@ class LiveSession:
     async def take_back(self, to_ply: int | None, person: str = "") -> SessionState:
         def take_back() -> None:
             if self.table is not None and not self.view(person).takes_back(self.session):
-                raise Conflict("with others you can take back only steps of your own turn")
+                raise Conflict(
+                    "when playing with others, you can take back only steps of your own turn"
+                )
             self.session.take_back(to_ply)
 
         return await self._change(take_back, person=person)
 
     async def join(self, person: str, invitation: str, name: str) -> SessionState:
-        """Take a free seat at a table for people on several devices."""
+        """Take a free seat in a game for people on several devices."""
         table = self.table
         if table is None:
-            raise Conflict("this game is played at one screen: there is no seat to take")
+            raise Conflict("this game is played on one screen: there is no seat to take")
 
         def join() -> None:
             table.join(person, invitation, name, self.session.humans)
@@ -161,7 +165,7 @@ class LiveSession:
         return await self._change(join, 0, person)
 
     async def note_rematch(self, session: str) -> None:
-        """Tell everybody at this table where the next game is."""
+        """Tell everybody in this game where the next one is."""
         if self.table is not None:
             await asyncio.to_thread(self.table.note_rematch, session)
             await self._notify()
@@ -179,17 +183,19 @@ class LiveSession:
                 who = "playing" if seat is None else f"player {seat + 1}"
                 raise Conflict(f"no person is {who}: nobody can resign for an agent")
             if chosen not in self.view(person).seats:
-                raise Conflict("somebody else sits there: everybody resigns for themselves")
+                raise Conflict(
+                    "that seat belongs to somebody else: you can resign only for yourself"
+                )
             session.resign(chosen)
 
         return await self._change(resign, person=person)
 
     async def pause(self, paused: bool, pace_ms: int | None, person: str = "") -> SessionState:
         self.check_seated(person)
-        self.paused = paused and not self.session.humans  # a person's game waits for that person
+        self.paused = paused and not self.session.humans  # a game with people always waits for them
         if pace_ms is not None:
             self.pace_ms = pace_ms
-        self._players.clear()  # after an error the agents are looked up anew
+        self._players.clear()  # after an error the agents are loaded again
         return await self._change(lambda: None, self.session.plies, person)
 
     async def stop_and_move(self, person: str = "") -> SessionState:
@@ -200,17 +206,17 @@ class LiveSession:
         return await self.state(since=self.session.plies, person=person)
 
     def check_seated(self, person: str) -> None:
-        """Spectators of a game between people only look."""
+        """Refuse actions by spectators of a game between people."""
         if self.table is not None and not self.view(person).seats:
             raise Conflict("you are watching this game: only its players can do that")
 
     def go_on(self) -> None:
-        """Let agents and dice move, if it is their turn; harmless if they already do."""
+        """Let agents and dice move, if it is their turn; does nothing if they already do."""
         if self._driver is None or self._driver.done():
             self._driver = asyncio.create_task(self._drive())
 
     async def close(self) -> None:
-        """End the task and the search; the journal keeps everything."""
+        """Stop the task and the search; the journal keeps everything."""
         self._forget_search()
         if self._driver is not None:
             self._driver.cancel()
@@ -221,9 +227,9 @@ class LiveSession:
     def _check_turn(self, ply: int, person: str) -> None:
         session = self.session
         if not session.is_live:
-            raise Conflict("this game has ended: nothing can be decided any more")
+            raise Conflict("this game has ended: there are no more decisions")
         if ply != session.plies:
-            raise Conflict(f"the game is at ply {session.plies}, not {ply}: look again")
+            raise Conflict(f"the game is at ply {session.plies}, not {ply}: reload it")
         if not session.waits_for_human:
             raise Conflict("it is not a person's turn")
         if not self.view(person).acts(session):
@@ -232,12 +238,12 @@ class LiveSession:
     async def _change(
         self, change: Callable[[], None], since: int | None = None, person: str = ""
     ) -> SessionState:
-        """Change the game; the new state goes to the caller and to all listeners."""
+        """Change the game; send the new state to the caller and to all listeners."""
         async with self.lock:
             before = self.session.plies if since is None else since
             people = {person, *self.listeners.people}
 
-            def work() -> States:  # in one thread: each change of threads costs time
+            def work() -> States:  # in one thread: each switch between threads costs time
                 change()
                 return self._states(people, Activity(), min(before, self._sent))
 
@@ -249,7 +255,7 @@ class LiveSession:
         return next(state for group, state in states if person in group)
 
     def _states(self, people: Iterable[str], activity: Activity, since: int) -> States:
-        """The newest position for each group of people who see the same."""
+        """Return the newest position for each group of people who see the same."""
         groups: dict[View, set[str]] = {}
         for person in people:
             groups.setdefault(self.view(person), set()).add(person)
@@ -288,18 +294,18 @@ class LiveSession:
                 await self._notify()
             self._prepare_review()
         except FileNotFoundError:
-            return  # the game was deleted while an agent was at work
+            return  # the game was deleted while an agent was thinking
         except (Refusal, StratagemError) as error:
             self.error = str(error)
             await self._notify()
-        except Exception as error:  # a fault of ours: the game waits, and says so
+        except Exception as error:  # a bug of ours: the game pauses and reports it
             _log.exception("session %s", self.header.id)
             self.error = disk_problem(error) or f"internal error: {type(error).__name__}: {error}"
             await self._notify()
 
     async def _step(self) -> bool:
-        """One roll, one agent's move, or what a person has no choice about; False if it is nobody's
-        turn here."""
+        """Play one roll, one agent's move, or a person's forced action; return False if there is
+        nothing to do."""
         session = self.session
         async with self.lock:
             if not session.is_live or session.waits_for_human or self.error is not None:
@@ -318,7 +324,7 @@ class LiveSession:
         action = await self._ask(player, job, seat)
         async with self.lock:
             if action is None or session.revision != revision:
-                return True  # overtaken: look again whose turn it is
+                return True  # the game has changed: check again whose turn it is
             if action == FORFEIT:
                 await asyncio.to_thread(session.resign, seat)
             else:
@@ -328,7 +334,7 @@ class LiveSession:
         return True
 
     def _prepare_review(self) -> None:
-        """Load the adviser when a person's game has ended, while they read the result."""
+        """Load the adviser after a person's game has ended, while they read the result."""
         session = self.session
         if self._prepared or session.is_live or not session.humans or not session.events:
             return
@@ -348,7 +354,7 @@ class LiveSession:
             self.pool.submit(job, BACKGROUND).result.add_done_callback(lambda done: done.exception)
 
     def _question(self, seat: int) -> tuple[Player, Job]:
-        """Who decides, and the search that finds out what."""
+        """Return the player who decides, and the search for its decision."""
         session = self.session
         player = self._players.get(seat)
         if player is None:
@@ -360,7 +366,7 @@ class LiveSession:
         return player, Job("move", session.setup.game, player.spec, state, seeds)
 
     async def _ask(self, player: Player, job: Job, seat: int) -> int | None:
-        """What the agent in this seat decides; None if nobody wants to know any more."""
+        """Return the decision of the agent in this seat; None if it is no longer needed."""
         ticket = self.pool.submit(job, MOVE, self._progress)
         self._thinking = (ticket, seat, self.session.setup.agents[seat], player.sims)
         self.listeners.send(ThinkingMessage(thinking=self.thinking))

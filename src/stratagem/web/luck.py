@@ -1,7 +1,7 @@
-"""Luck apart from skill: what each roll changed for each seat, by an evaluator's opinion.
+"""Separates luck from skill: what each roll changed for each seat, according to an evaluator.
 
-The luck of a roll is the value of what came, less the mean value of all that could have come, both
-given by the same evaluator without search; so it is zero on average, whatever was decided.
+The luck of a roll is the value of its outcome minus the mean value of all possible outcomes, both
+by the same evaluator without search; so it is zero on average, whatever was decided.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from stratagem.core.game import Game, States
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.search import Evaluator, PlayoutEvaluator
 
-_PLAYOUTS = 24  # random games behind one opinion where there is no network
-_LEAVES = 256  # of one roll: the likeliest, if dice follow on dice
+_PLAYOUTS = 24  # random games per evaluation, if there is no network
+_LEAVES = 256  # of one roll: the most likely ones, if dice follow dice
 
 
 def luck_of_dice(
     game: Game, agent: MctsAgent, states: States, outcomes: Sequence[int]
 ) -> list[list[float]]:
-    """Per chance position, per seat: what the outcome that came changed."""
+    """Return per chance position and seat how much the actual outcome changed."""
     evaluator: Evaluator = agent.evaluator
     if isinstance(evaluator, PlayoutEvaluator):
         evaluator = PlayoutEvaluator(game, 0, _PLAYOUTS)
@@ -40,7 +40,7 @@ def luck_of_dice(
 
 
 def _value(game: Game, evaluator: Evaluator, state: Any) -> npt.NDArray[np.float64]:
-    """[P] the value of a position; where dice fall, the mean over what they may say."""
+    """[P] the value of a position; at chance nodes, the mean over the outcomes."""
     leaves: list[tuple[float, Any]] = [(1.0, state)]
     while any(int(leaf["seat"]) == CHANCE for _, leaf in leaves):
         grown: list[tuple[float, Any]] = []

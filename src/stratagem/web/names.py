@@ -1,4 +1,4 @@
-"""How the page calls players: names for people, not the specs that commands take."""
+"""Names of players on the page: for people, unlike the specs that commands take."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _STYLES = {
 
 
 def style_of(kind: str) -> str:
-    """How opponents of a kind play, for people who choose one."""
+    """Describe how opponents of a kind play, for people who choose one."""
     return _STYLES.get(kind, "")
 
 
 def bot_title(bot: str) -> str:
-    """`scripted` is the game's ordinary bot; others have names of their own."""
+    """Return a bot's name: `scripted` is the game's ordinary bot; others have their own names."""
     if bot == "scripted":
         return "Rule-based bot"
     return f"{bot.replace('-', ' ').title()} (rule-based bot)"
 
 
 def player_title(agent: str) -> str:
-    """The name of an agent that sits at a table."""
+    """Return the name of an agent in a game."""
     try:
         spec = AgentSpec.parse(agent)
     except BadSetting:
-        return agent  # of a record from elsewhere
+        return agent  # from a record made elsewhere
     match spec.kind, spec.target:
         case ("best" | "best-hybrid") as kind, "":
             name = SHIPPED_TITLES[kind]

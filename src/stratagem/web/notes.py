@@ -1,7 +1,7 @@
-"""What was found out about a session, kept beside its journal: analyses and the luck of rolls.
+"""Findings about a session, stored beside its journal: analyses and the luck of rolls.
 
-Every finding names the hash of its position. After a move was taken back the findings of positions
-that no longer stand are simply not found.
+Every finding names the hash of its position. After a move is taken back, findings about positions
+that no longer exist are simply not found.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from stratagem.core.session import GameSession
 from stratagem.web.schema import Analysis
 
 _MOST_BYTES = 64 * MEGABYTE
-_KEPT_MOVES = 12  # candidates that are stored besides the one that was played
+_KEPT_MOVES = 12  # candidates stored in addition to the one that was played
 
 
 class Notes:
-    """Findings of one session; `file`, if there is one, grows with them."""
+    """Findings about one session; `file`, if there is one, grows with them."""
 
     def __init__(self, session: GameSession, file: Path | None = None) -> None:
         self._session = session
@@ -35,7 +35,7 @@ class Notes:
             self._read(file)
 
     def add(self, found: Analysis) -> None:
-        """Keep an analysis in place of an earlier one by the same agent."""
+        """Store an analysis in place of an earlier one by the same agent."""
         kept = found.model_copy(update={"moveInfos": _worth_keeping(found)})
         self._put(kept)
         self._write([{"analysis": kept.model_dump(mode="json")}])
@@ -49,7 +49,7 @@ class Notes:
         self._write(lines)
 
     def find(self, ply: int, agent: str | None = None) -> Analysis | None:
-        """The analysis of a position by this agent; by anybody: the one with most visits."""
+        """Return the analysis of a position by this agent; by default, the one with most visits."""
         found = self._analyses.get((ply, self._hash(ply)), [])
         if agent is not None:
             found = [one for one in found if one.agent == agent]
@@ -59,7 +59,7 @@ class Notes:
         return self._luck.get((ply, self._hash(ply)))
 
     def all(self) -> list[Analysis]:
-        """Every analysis of a position that stands, by ply."""
+        """Return every analysis of a position that still exists, by ply."""
         return [
             analysis
             for (ply, position), found in sorted(self._analyses.items())
@@ -68,12 +68,12 @@ class Notes:
         ]
 
     def may_show(self, ply: int) -> bool:
-        """Whether what was found there gives nothing away to the present viewer."""
+        """Whether the findings there reveal nothing to the current viewer."""
         viewer = self._session.viewer
         return viewer is None or int(self._session.states[ply]["seat"]) == viewer
 
     def for_record(self) -> dict[int, Mapping[str, Any]]:
-        """What the lines of a record say: the best analysis of each position."""
+        """Return what goes into a record: the best analysis of each position."""
         lines: dict[int, dict[str, Any]] = {}
         for ply in range(self._session.plies):
             found, luck = self.find(ply), self.luck(ply)
@@ -85,7 +85,7 @@ class Notes:
         return dict(lines)
 
     def take_from_record(self) -> None:
-        """Adopt what an uploaded record says; a line that says nonsense is left alone."""
+        """Adopt the analyses in an uploaded record; invalid ones are ignored."""
         seats = self._session.game.num_seats
         for ply, event in enumerate(self._session.events):
             luck = _luck_of(event.extra.get("luck"), seats)
@@ -109,7 +109,7 @@ class Notes:
         try:
             data = read_regular(file, _MOST_BYTES)
         except OSError:
-            return  # everything in it can be found again
+            return  # everything in it can be computed again
         for text in data.decode(errors="replace").split("\n"):
             try:
                 line = json.loads(text)
@@ -118,7 +118,7 @@ class Notes:
                 elif luck := _luck_of(line["luck"], self._session.game.num_seats):
                     self._luck[int(line["ply"]), str(line["position"])] = luck
             except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
-                continue  # cut off by a kill: it will be found again
+                continue  # cut off by a kill: it can be computed again
 
     def _write(self, lines: list[dict[str, Any]]) -> None:
         if self._file is not None:
@@ -126,7 +126,7 @@ class Notes:
 
 
 def _luck_of(found: Any, seats: int) -> list[float] | None:
-    """A number per seat, as `for_record` wrote them; None for anything else."""
+    """Parse a number per seat as `for_record` wrote them; None for anything else."""
     if not isinstance(found, list) or len(found) != seats:
         return None
     if not all(isinstance(value, int | float) and abs(value) <= 2 for value in found):

@@ -1,7 +1,7 @@
-"""Who can take a seat, and what a client's name for it means here.
+"""Who can take a seat, and what a client's name for a player means here.
 
-A client never names a path: it names a kind, or a run by the name under which this server lists
-it. `resolve` turns that into an agent spec of this machine, or refuses.
+A client never names a path: it names a kind, or a run by the name under which this server lists it.
+`resolve` turns that into an agent spec for this machine, or refuses it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from stratagem.web.problems import NotFound, Refusal
 from stratagem.web.runs import Runs
 from stratagem.web.schema import GameSetup, Leaderboard, OpponentInfo
 
-# Options that a client may set, with the largest value where a larger one would cost too much.
+# Options that a client may set, with their largest value where larger ones would cost too much.
 _SEARCH_OPTIONS: Mapping[str, float] = {
     "sims": math.inf,  # limited by the server's own setting
     "root": 0,
@@ -51,7 +51,7 @@ _DEFAULT_SIMS = 400
 class Player:
     """An agent of this machine: `spec` is what `make_agent` takes.
 
-    `label` says to people exactly who it is, simulations and step of the run included.
+    `label` tells people exactly who it is, including simulations and the step of the run.
     """
 
     label: str
@@ -61,7 +61,7 @@ class Player:
 
 
 def resolve(text: str, game: Game, runs: Runs, most_sims: int, sims: int | None = None) -> Player:
-    """The player behind a client's name, with other simulations if they are given."""
+    """Return the player behind a client's name, with other simulations if they are given."""
     try:
         wanted = AgentSpec.parse(text)
     except StratagemError as error:
@@ -102,7 +102,7 @@ def describe(
     ratings: Mapping[str, str],
     people: People | None = None,
 ) -> GameSetup:
-    """What the new-game dialog needs; `ratings` are notes from the ladder, by agent."""
+    """Return what the new-game dialog needs; `ratings` are notes from the ladder, by agent."""
     opponents = [*_shipped(game), *_bots(game), *_levels(), *_checkpoints(game, runs)]
     opponents.append(OpponentInfo(spec="random", title=RANDOM, kind="random", searches=False))
     for one in opponents:
@@ -159,7 +159,7 @@ def _searching(
 def _check_option(name: str, key: str, value: str) -> None:
     if key not in _SEARCH_OPTIONS:
         known = ", ".join(_SEARCH_OPTIONS)
-        raise Refusal(f"opponent {name!r}: no option {key!r} here, there are {known}")
+        raise Refusal(f"opponent {name!r}: no option {key!r} here, known: {known}")
     if key == "root":
         return
     try:
@@ -184,7 +184,7 @@ def _checkpoint(
     folder = run.checkpoint(step)
     label = f"run:{run_name}@{folder.name}"
     own_kind = run.algorithm if run.algorithm in agent_kinds() else "policy"
-    # A network with priors and values can be searched with; by itself it plays as it learned to.
+    # A network with priors and values can be searched; alone it plays as it learned to.
     if run.algorithm == "alphazero" or (own_kind == "policy" and "sims" in options):
         defaults = {"sims": str(run.search_sims)}
         return _searching(name, label, f"mcts:{folder}", defaults, options, most_sims)
@@ -240,9 +240,9 @@ def _checkpoints(game: Game, runs: Runs) -> list[OpponentInfo]:
 
 
 def check_seats(names: list[str], game: Game, runs: Runs, most_sims: int) -> None:
-    """Refuse a seating that cannot be played."""
+    """Refuse players that cannot be seated."""
     if len(names) != game.num_seats:
-        raise Refusal(f"{game.spec} has {game.num_seats} seats, {len(names)} were given")
+        raise Refusal(f"{game.spec} has {game.num_seats} seats, but got {len(names)} players")
     for name in names:
         if name != HUMAN:
             resolve(name, game, runs, most_sims)

@@ -1,6 +1,6 @@
-"""The page and its files, and a description of the interface that needs no other server.
+"""The page and its files, and a description of the interface that loads nothing from elsewhere.
 
-Files are looked up by name among those that were there; no text of a client becomes a path.
+Files are looked up by name in a fixed list; no client text becomes a path.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/docs")
 async def docs(request: Request) -> Response:
-    """Every route and message in one plain page."""
+    """Describe every route and message on one plain page."""
     return Response(describe(request.app), media_type="text/html; charset=utf-8")
 
 
 @router.api_route("/api/{rest:path}", methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
 async def no_route(rest: str) -> Response:
-    """What is under /api and no route of it must not look like the page."""
+    """Refuse unknown routes below /api, which must not return the page."""
     raise NotFound("no such route, or not with this method: see /docs")
 
 
 @router.get("/{place:path}")
 async def page(request: Request, place: str) -> Response:
-    """A file of the page; any other address is a screen of it."""
+    """Return a file of the page; any other address is a screen of it."""
     files = _files()
     wanted = place.removeprefix("static/")
     if wanted not in files and Path(place).suffix in _TYPES:
@@ -62,7 +62,7 @@ async def page(request: Request, place: str) -> Response:
     if name not in files:
         return Response(_NOT_BUILT, media_type=_TYPES[".html"])
     data, tag = _content(files[name], files[name].stat().st_mtime_ns)
-    # Names never change, so a browser asks each time; usually the answer is: you have it.
+    # Names never change, so browsers ask each time; usually the answer is that nothing changed.
     headers = {"etag": tag, "cache-control": "no-cache"}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
@@ -70,7 +70,7 @@ async def page(request: Request, place: str) -> Response:
 
 
 def describe(app: FastAPI) -> str:
-    """The interface as a page of HTML."""
+    """Describe the interface as an HTML page."""
     document = app.openapi()
     parts = [
         "<!doctype html><html lang='en'><meta charset='utf-8'>",

@@ -1,7 +1,7 @@
-"""How people fare against each agent on this machine, and how long the agents think.
+"""How people score against each agent on this machine, and how long the agents think.
 
-Only games of one person against one kind of agent count, without hints and without anything taken
-back: one line each.
+Only games of one person against one kind of agent count, without hints or take-backs: one line
+each.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _FILE = "people.jsonl"
 
 
 class People:
-    """Results of people against agents, and the seconds of agents' moves since the server began."""
+    """Results of people against agents, and how long agents have taken since the server began."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / _FILE
         self._seconds: dict[tuple[str, str], tuple[int, float]] = {}
 
     def note_result(self, name: str, session: GameSession, helped: bool) -> None:
-        """Keep how a game ended, if it says something about who is stronger."""
+        """Store how a game ended, if it says something about relative strength."""
         returns, agents = session.returns, session.setup.agents
         others = {agent for agent in agents if agent != HUMAN}
         if helped or returns is None or len(session.humans) != 1 or len(others) != 1:
@@ -49,12 +49,12 @@ class People:
         self._seconds[game, agent] = count + 1, total + seconds
 
     def seconds(self, game: str, agent: str) -> float | None:
-        """What a move takes here on average; None: nobody has waited for one yet."""
+        """Return the mean time of a move here; None: there has been none yet."""
         count, total = self._seconds.get((game, agent), (0, 0.0))
         return total / count if count else None
 
     def results(self, game: str) -> dict[str, PeopleResult]:
-        """Results on one game and scenario, by agent; a session counts once, as it ended last."""
+        """Return results on one game and scenario, by agent; a session counts as it last ended."""
         last = {line["session"]: line for line in self._lines() if line.get("game") == game}
         counts: dict[str, Counter[str]] = {}
         for line in last.values():

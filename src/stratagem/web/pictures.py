@@ -1,4 +1,4 @@
-"""A small picture of each game for the start page: `picture.png` in the game's folder."""
+"""The small picture of each game on the start page: `picture.png` in the game's folder."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def has_picture(game: str) -> bool:
-    """Whether a known game brings one."""
+    """Whether a known game has one."""
     return (game_folders()[game] / FILE).is_file()
 
 
 def read_picture(game: str) -> bytes:
-    """The picture of a known game."""
+    """Read the picture of a known game."""
     folders = game_folders()
     if game not in folders:
-        raise NotFound(f"no game {game!r} here: choose one of {', '.join(sorted(folders))}")
+        raise NotFound(f"no game {game!r}: choose one of {', '.join(sorted(folders))}")
     file = folders[game] / FILE
     if not file.is_file():
         raise NotFound(f"{game} has no picture: add {FILE} to its folder")

@@ -1,6 +1,6 @@
-"""The search processes: jobs wait in a line, a dead process is replaced and its job tried again.
+"""The search processes: jobs are queued, a dead process is replaced and its job tried again.
 
-Lives in the server's event loop, which only passes messages; a thread per process waits at its
+Runs in the server's event loop, which only passes messages; one thread per process waits at its
 pipe.
 """
 
@@ -23,9 +23,9 @@ from stratagem.web.engine import Job, work
 from stratagem.web.problems import Broken, Refusal, TooMany
 
 _MOST_TRIES = 3
-_START_PAUSE = 1.0  # seconds before a process that died at once is started again
+_START_PAUSE = 1.0  # seconds before a process that died immediately is restarted
 
-# Jobs that somebody waits for come first.
+# Jobs that a person waits for come first.
 MOVE, ASKED, BACKGROUND = 0, 1, 2
 
 Progress = Callable[[int, dict[str, Any] | None], None]  # visits, interim analysis
@@ -33,7 +33,7 @@ Progress = Callable[[int, dict[str, Any] | None], None]  # visits, interim analy
 
 @dataclass(eq=False)
 class Ticket:
-    """A job in line or at work. `started` is None while it waits."""
+    """A queued or running job. `started` is None while it waits."""
 
     number: int
     job: Job
@@ -69,16 +69,16 @@ class Pool:
         self._line: list[tuple[int, int, Ticket]] = []
         self._numbers = itertools.count()
         self._closed = False
-        self._context = multiprocessing.get_context("spawn")  # no half-copied threads
+        self._context = multiprocessing.get_context("spawn")  # no copies of running threads
 
     def start(self) -> None:
-        """Start the processes; call inside the running event loop."""
+        """Start the processes; call this inside the running event loop."""
         self._loop = asyncio.get_running_loop()
         for _ in range(self.size):
             self._hire()
 
     def close(self) -> None:
-        """End every process. Jobs under way are lost; their futures are cancelled."""
+        """End every process. Unfinished jobs are lost; their futures are cancelled."""
         self._closed = True
         for _, _, ticket in self._line:
             ticket.result.cancel()
@@ -97,7 +97,7 @@ class Pool:
         progress: Progress | None = None,
         report_every: float = 0.0,
     ) -> Ticket:
-        """Put a job in line; its result is awaited as `ticket.result`."""
+        """Queue a job; its result is awaited as `ticket.result`."""
         # Moves are never refused: there is at most one per session, and sessions are limited.
         if priority != MOVE and len(self._line) >= self._most_queued:
             raise TooMany(
@@ -110,7 +110,7 @@ class Pool:
         return ticket
 
     def stop(self, ticket: Ticket) -> None:
-        """Let a search answer with what it has; one that has not begun begins, and ends soon."""
+        """Make a search answer with what it has; one that has not begun starts and ends soon."""
         ticket.stopped = True
         for worker in self._workers:
             if worker.ticket is ticket:
@@ -118,7 +118,7 @@ class Pool:
                     worker.pipe.send(("stop", ticket.number))
 
     def drop(self, ticket: Ticket) -> None:
-        """Nobody wants the answer any more."""
+        """Drop a job because nobody wants the answer any more."""
         self._line = [entry for entry in self._line if entry[2] is not ticket]
         heapq.heapify(self._line)
         ticket.result.cancel()
@@ -140,15 +140,15 @@ class Pool:
         threading.Thread(target=self._listen, args=(worker,), daemon=True).start()
 
     def _listen(self, worker: _Worker) -> None:
-        """In a thread: hand every message of one process to the event loop."""
+        """Run in a thread: pass every message of one process to the event loop."""
         while True:
             try:
                 message = worker.pipe.recv()
             except (EOFError, OSError):
                 message = ("gone",)
-            except Exception as error:  # a message cut short by the death of its writer
+            except Exception as error:  # a message was cut short when its process died
                 message = ("gone", str(error))
-            with suppress(RuntimeError):  # the loop may be closed already
+            with suppress(RuntimeError):  # the loop may already be closed
                 self._loop.call_soon_threadsafe(self._receive, worker, message)
             if message[0] == "gone":
                 return
@@ -180,7 +180,7 @@ class Pool:
         self._dispatch()
 
     def _lose(self, worker: _Worker) -> None:
-        """A process ended by itself: replace it, and give its job to another."""
+        """Replace a process that ended by itself, and give its job to another."""
         if self._closed or worker not in self._workers:
             return
         self._workers.remove(worker)
@@ -203,7 +203,7 @@ class Pool:
             self._dispatch()
 
     def _dispatch(self) -> None:
-        """Give waiting jobs to idle processes, by preference to one that knows the tree."""
+        """Give waiting jobs to idle processes, preferably to one that knows the tree."""
         while self._line:
             idle = [worker for worker in self._workers if worker.ticket is None]
             if not idle:
@@ -219,7 +219,7 @@ class Pool:
         worker.last_key = ticket.job.key
         ticket.tries += 1
         ticket.started = time.monotonic()
-        with suppress(OSError):  # a dead process is noticed by its thread
+        with suppress(OSError):  # its thread will notice a dead process
             worker.pipe.send(("job", ticket.number, ticket.job, ticket.report_every))
             if ticket.stopped:
                 worker.pipe.send(("stop", ticket.number))

@@ -1,4 +1,4 @@
-"""Refusals: what the server answers when it cannot do as asked."""
+"""Refusals: the server's answers when it cannot do what was requested."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG, errno.
 
 
 class Refusal(Exception):
-    """A request that is refused; `status` is the HTTP code, the text says what to change."""
+    """A refused request; `status` is the HTTP code, the text says what to change."""
 
     status = 400
 
@@ -21,19 +21,19 @@ class NotFound(Refusal):
 
 
 class Conflict(Refusal):
-    """Valid, but not now: another position, another player's turn, a finished game."""
+    """Valid, but not now: another position, another player's turn, or a finished game."""
 
     status = 409
 
 
 class TooLarge(Refusal):
-    """More bytes or events than the server takes."""
+    """More bytes or events than the server accepts."""
 
     status = 413
 
 
 class TooMany(Refusal):
-    """A limit of the server is reached."""
+    """A limit of the server has been reached."""
 
     status = 429
 
@@ -45,8 +45,11 @@ class Broken(Refusal):
 
 
 def disk_problem(error: Exception) -> str:
-    """What to do where the disk refuses; empty for any other error."""
+    """Say what to do about a disk error; empty for any other error."""
     if not isinstance(error, OSError) or error.errno not in _DISK:
         return ""
     reason = (error.strerror or str(error)).lower()
-    return f"the server's disk refuses this ({reason}): nothing was done; make room and try again"
+    return (
+        f"the server cannot write to its disk ({reason}): nothing was done; "
+        "free some space and try again"
+    )

@@ -1,4 +1,4 @@
-"""A review of a whole game: every decision searched, every roll weighed, in the background."""
+"""A review of a whole game: every decision searched, every roll evaluated, in the background."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from stratagem.web.schema import ErrorMessage, GraphMessage, ValueGraph
 
 _log = logging.getLogger(__name__)
 
-_TOGETHER = 8  # positions that are searched in one forest
+_TOGETHER = 8  # positions searched in one forest
 
 
 class Review:
@@ -33,9 +33,9 @@ class Review:
         self._total = 0
 
     async def start(self, agent: str | None, visits: int | None) -> ValueGraph:
-        """Search every decision; the graph grows on the WebSocket."""
+        """Search every decision; the growing graph is sent over the WebSocket."""
         if self._is_running():
-            raise Conflict("this game is being analysed already: stop it, or wait")
+            raise Conflict("this game is already being analysed: stop it, or wait")
         player = await self.analyst.player(agent, visits)
         plies = await self._live.reading(self._decisions)
         self._agent = player.label
@@ -44,9 +44,9 @@ class Review:
         return await self.graph()
 
     async def graph(self) -> ValueGraph:
-        """What is known so far."""
+        """Return what is known so far."""
         live = self._live
-        # Between people on several devices there is no review before the end: nothing to tell.
+        # Between people on several devices there is no review before the end.
         viewer = live.session.viewer if live.table is None else live.view("").viewer
         return await live.reading(
             lambda: value_graph(
@@ -55,7 +55,7 @@ class Review:
         )
 
     async def stop(self) -> ValueGraph:
-        """End the review and every other search but that for a move; what was found is kept."""
+        """Stop the review and every search except for a move; findings are kept."""
         await self.close()
         self.analyst.stop()
         graph = await self.graph()
@@ -72,10 +72,10 @@ class Review:
         return self._task is not None and not self._task.done()
 
     def _decisions(self) -> list[int]:
-        """Plies that may be analysed now."""
+        """Return the plies that may be analysed now."""
         session = self._live.session
         if session.is_live and session.setup.serious:
-            raise Conflict("a serious game: it is analysed when it is over")
+            raise Conflict("this is a serious game: analyses are available when it is over")
         seats = [int(state["seat"]) for state in session.states]
         return [
             ply for ply, seat in enumerate(seats)
@@ -89,14 +89,14 @@ class Review:
             await self._weigh_dice(player)
         except Refusal as error:
             listeners.send(ErrorMessage(detail=str(error)))
-        except Exception:  # a fault of ours: what was found stays
+        except Exception:  # a bug of ours: earlier findings are kept
             _log.exception("review of session %s", self._live.header.id)
             listeners.send(ErrorMessage(detail="the review failed; see the server's log"))
         self._task = None
         listeners.send(GraphMessage(graph=await self.graph()))
 
     async def _search_decisions(self, player: Player, plies: list[int]) -> None:
-        """In as many processes as there are; people's decisions come first."""
+        """Search in as many processes as there are, people's decisions first."""
         live, people = self._live, self._live.session.humans
         missing = [ply for ply in plies if live.notes.find(ply, player.label) is None]
         missing.sort(key=lambda ply: int(live.session.states[ply]["seat"]) not in people)
@@ -121,7 +121,7 @@ class Review:
         live.listeners.send(GraphMessage(graph=await self.graph()))
 
     async def _weigh_dice(self, player: Player) -> None:
-        """The luck of every roll; not while it could betray what is hidden."""
+        """Evaluate the luck of every roll, but not while it could reveal hidden information."""
         live = self._live
         if live.session.viewer is not None:
             return

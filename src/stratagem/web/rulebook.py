@@ -1,4 +1,4 @@
-"""The rules of a game for people at the table: the section `Rules` of its page in docs/games."""
+"""The rules of a game for its players: the section `Rules` of its page in docs/games."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _SECTIONS = ("Rules", "Dice", "Scenarios")
 
 
 def read_rulebook(game: str) -> Rulebook:
-    """The rules of a known game as Markdown; a game from elsewhere brings its own `rules.md`."""
+    """Read the rules of a known game as Markdown; other games have their own `rules.md`."""
     folders = game_folders()
     if game not in folders:
-        raise NotFound(f"no game {game!r} here: choose one of {', '.join(sorted(folders))}")
+        raise NotFound(f"no game {game!r}: choose one of {', '.join(sorted(folders))}")
     shipped = _SHIPPED if _SHIPPED.is_dir() else _CHECKOUT
     for file in (folders[game] / "rules.md", shipped / f"{game}.md"):
         if file.is_file():
@@ -28,7 +28,7 @@ def read_rulebook(game: str) -> Rulebook:
 
 
 def rules_of(page: str) -> str:
-    """The sections for players of a page; all of a page that has none of them."""
+    """Return the sections for players of a page; the whole page if it has none of them."""
     parts = page.split("\n## ")
     kept = [f"## {part}" for part in parts[1:] if part.split("\n", 1)[0].strip() in _SECTIONS]
     return "\n".join(kept) if kept else page

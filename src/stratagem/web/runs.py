@@ -1,7 +1,7 @@
-"""Training runs as folders: which there are, and what their files say. Trains nothing.
+"""Training runs as folders: which exist, and what their files say. Trains nothing.
 
-A run is known to clients by its name alone: its path below the runs folder with `~` for `/`. Names
-are looked up in what was found there; no text of a client becomes part of a path.
+Clients know a run only by its name: its path below the runs folder with `~` for `/`. Names are
+looked up among the runs found there; no client text becomes part of a path.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from stratagem.web.dates import as_date
 from stratagem.web.problems import NotFound
 from stratagem.web.schema import CheckpointInfo, GateDecision, RunPayoffs, RunSummary
 
-_DEPTH = 3  # folders below the runs folder in which a run may lie
+_DEPTH = 3  # how many levels below the runs folder to look
 _MOST_RUNS = 500
 
 
@@ -58,7 +58,7 @@ class Run:
 
     @property
     def unplayable(self) -> str:
-        """Why nobody can play against this run; empty if nothing is wrong with it."""
+        """Why this run cannot be played against; empty if it can."""
         return self._wrong[0]
 
     @property
@@ -73,18 +73,18 @@ class Run:
         return find_damage(self.folder, self.settings)
 
     def now(self) -> Run:
-        """The same run, looked at afresh: what was found wrong may have changed."""
+        """Read the same run again: its damage may have changed."""
         return replace(self)
 
     def metrics(self) -> list[IterationMetrics]:
-        """The rows that can be read; none of a run whose metrics cannot be."""
+        """Return the rows that can be read; none if the metrics are unreadable."""
         try:
             return self.folder.metrics()
         except StratagemError:
             return []
 
     def checkpoint(self, step: str) -> Path:
-        """The folder of a step; without one the accepted one, else the latest."""
+        """Return the folder of a step; by default the accepted one, else the latest."""
         steps = {self.folder.step_folder(number).name: number for number in self.folder.steps()}
         best = self.folder.best()
         wanted = step or (self.folder.step_folder(best).name if best else "")
@@ -106,7 +106,7 @@ class Run:
         ]
 
     def games(self) -> list[str]:
-        """Names of the self-play games on disk, newest first."""
+        """Return the names of the self-play games on disk, newest first."""
         return [file.stem for file in reversed(self.folder.games())]
 
     def game_file(self, name: str) -> Path:
@@ -123,11 +123,11 @@ class Run:
         return seconds_left(rows, budget, limit, max(0.0, time.time() - changed))
 
     def payoffs(self, rows: Sequence[IterationMetrics]) -> RunPayoffs:
-        """What the learner scored against its population."""
+        """Return the learner's scores against its population."""
         return RunPayoffs.model_validate(payoffs_of(rows).as_json())
 
     def summary(self, rows: Sequence[IterationMetrics]) -> RunSummary:
-        """The run's line in the list."""
+        """Return the run's line in the list."""
         last = rows[-1] if rows else None
         changed = self.folder.changed()
         status = status_of(self.folder, rows)
@@ -163,7 +163,7 @@ class Runs:
         self._settings: dict[Path, tuple[float, dict[str, Any]]] = {}
 
     def all(self) -> list[Run]:
-        """Every run, the one that was started last first."""
+        """Return every run, most recently started first."""
         found: list[tuple[float, Run]] = []
         for folder in find_runs(self.folder, _DEPTH):
             run = self._read(folder)
@@ -173,14 +173,14 @@ class Runs:
         return [run for _, run in found[:_MOST_RUNS]]
 
     def find(self, name: str) -> Run:
-        """The run of this name, as listed."""
+        """Return the run with this name, as listed."""
         runs = {run.name: run for run in self.all()}
         if name not in runs:
-            raise NotFound(f"no run {name[:100]!r} here: GET /api/runs lists {len(runs)} of them")
+            raise NotFound(f"no run {name[:100]!r}: GET /api/runs lists {len(runs)} of them")
         return runs[name]
 
     def of_game(self, game: str) -> list[Run]:
-        """The runs that can play a game."""
+        """Return the runs that can play a game."""
         runs = [run for run in self.all() if run.game and not run.unplayable]
         return [run for run in runs if GameSpec.parse(run.game).name == game]
 
@@ -197,13 +197,13 @@ class Runs:
         except StratagemError as error:
             kept, reason = (0.0, {}), str(error)
         name = folder.path.relative_to(self.folder).as_posix().replace("/", "~")
-        if any(letter in name for letter in "?@:&"):  # they mean something in an agent spec
+        if any(letter in name for letter in "?@:&"):  # they have a meaning in agent specs
             return None
         return Run(name, folder, kept[1], reason, kept[0])
 
 
 def gates_of(rows: Sequence[IterationMetrics]) -> list[GateDecision]:
-    """The acceptance tests among rows of metrics."""
+    """Return the acceptance tests in these rows of metrics."""
     gates = []
     for row in rows:
         if row.gate is None:

@@ -1,4 +1,4 @@
-"""A session on disk: its header, how it is opened again, and its line in the list of sessions."""
+"""A session on disk: its header, how to open it again, and its line in the list of sessions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from stratagem.web.schema import SLOWEST, SeatInfo, SessionSummary, Status
 
 @dataclass(frozen=True)
 class SessionHeader:
-    """What a session was set up with, and what the list shows of it; it never changes."""
+    """How a session was set up, and what the list shows about it; it never changes."""
 
     id: str
     title: str
@@ -49,7 +49,7 @@ class SessionHeader:
             raise ValueError("a number is out of range")
 
 
-# Checked like what a client sends: one wrong type would fail in the list of all sessions.
+# Checked like client input: one wrong type would break the list of all sessions.
 _HEADER = TypeAdapter(SessionHeader)
 
 
@@ -58,21 +58,21 @@ def _damaged(file: Path, reason: str) -> BadRecord:
 
 
 def open_session(file: Path, load: Callable[[str], Game]) -> tuple[SessionHeader, GameSession]:
-    """The session that this file tells."""
+    """Open the session stored in this file."""
     journal = Journal(file)
     values, changes = journal.read()
     header = SessionHeader.parse(values, file)
     game = load(header.setup.game)
     if game.version != header.setup.version:
         raise Conflict(
-            f"this game was played with {game.name} version {header.setup.version}, "
+            f"this game was played with {game.name} version {header.setup.version}, but "
             f"this is version {game.version}: it cannot be continued"
         )
     return header, GameSession(game, header.setup, journal, changes)
 
 
 def summarise(file: Path, changed: str) -> SessionSummary:
-    """A line in the list of sessions, from the file alone: no rules are loaded for it."""
+    """Return a line for the list of sessions, from the file alone, without loading rules."""
     values, changes = Journal(file).read()
     header = SessionHeader.parse(values, file)
     plies, result, resigned = 0, "", False
@@ -101,7 +101,7 @@ def summarise(file: Path, changed: str) -> SessionSummary:
 
 
 def seats_of(setup: SessionSetup, elsewhere: Mapping[int, str] | None = None) -> list[SeatInfo]:
-    """Who plays which seat; `elsewhere` are the names of people on other devices."""
+    """Return who plays which seat; `elsewhere` has the names of people on other devices."""
     others = elsewhere or {}
     here = sum(agent == HUMAN for agent in setup.agents) - len(others)
     answers = []

@@ -1,4 +1,4 @@
-"""Running the application: binding a port, saying where it is, ending it cleanly."""
+"""Runs the application: binds a port, announces its address, and shuts down cleanly."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from stratagem.web.http_protocol import ImpatientProtocol
 from stratagem.web.settings import SESSIONS, ServerSettings
 
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]+")
-_TOKEN_LENGTH = 16  # characters that a token given by the user must have
+_TOKEN_LENGTH = 16  # minimum length of a token chosen by the user
 
 
 def serve(settings: ServerSettings, announce: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C; `announce` gets the address once the port is taken."""
+    """Serve until Ctrl-C; `announce` gets the address once the port is bound."""
     if not settings.is_loopback and len(settings.token) < _TOKEN_LENGTH:
         raise BadSetting(
             f"--host {settings.host}: other machines need a token of at least {_TOKEN_LENGTH} "
-            "characters; leave --token out to have one drawn"
+            "characters; leave out --token to generate one"
         )
     if settings.token and not _TOKEN.fullmatch(settings.token):
         raise BadSetting(
@@ -31,10 +31,10 @@ def serve(settings: ServerSettings, announce: Callable[[str], None]) -> None:
             "address and of a cookie"
         )
     if settings.runs.exists() and not settings.runs.is_dir():
-        raise BadSetting(f"--runs {settings.runs}: it is not a folder: name the one with your runs")
-    # Made now, not when the server starts: what the disk refuses is an error with one line.
+        raise BadSetting(f"--runs {settings.runs}: not a folder: give the folder with your runs")
+    # Created now, not when the server starts, so that a disk error takes one line.
     (settings.data / SESSIONS).mkdir(parents=True, exist_ok=True)
-    # Each server keeps the games in memory: two of them would write over each other's moves.
+    # Each server keeps its games in memory: two of them would overwrite each other's moves.
     with hold_run(settings.data, "used"):
         _serve(settings, announce)
 
@@ -47,7 +47,7 @@ def _serve(settings: ServerSettings, announce: Callable[[str], None]) -> None:
         ws_max_size=settings.limits.message_bytes,
         server_header=False,
         http=ImpatientProtocol,
-        timeout_keep_alive=60,  # a person thinks longer than uvicorn's five seconds
+        timeout_keep_alive=60,  # people think longer than uvicorn's five seconds
         timeout_graceful_shutdown=3,
     )
     server = uvicorn.Server(config)
@@ -60,12 +60,12 @@ def _serve(settings: ServerSettings, announce: Callable[[str], None]) -> None:
 
 def _bind(settings: ServerSettings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # TCP by name: only then does asyncio send without delay, else every answer waits for 40 ms.
+    # TCP by name: otherwise asyncio delays every answer by 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))
-        listener.listen()  # who comes before the server is ready waits
+        listener.listen()  # connections before the server is ready have to wait
     except (OSError, UnicodeError) as error:
         listener.close()
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -1,7 +1,7 @@
-"""Several decisions in one click: a piece that goes further than one step, and the end of a phase.
+"""Several decisions in one click: a piece that moves further than one step, and ending a phase.
 
 Nothing here knows a game's rules. A route repeats decisions of one group about one piece; a phase
-ends by repeating those that game.toml calls `finish` (units that stay where they are).
+ends by repeating the actions that game.toml lists as `finish` (units that stay where they are).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from stratagem.core.knowledge import ends_turn
 from stratagem.core.sentences import Reader, as_choice
 from stratagem.web.schema import Shortcut
 
-_MOST_POSITIONS = 300  # that are looked at for one piece
+_MOST_POSITIONS = 300  # positions to look at for one piece
 _MOST_STEPS = 60
 
 
 def routes(game: Game, state: Any, piece: str, reader: Reader) -> list[Shortcut]:
-    """Places that a piece reaches by two or more decisions of its player, the nearest first."""
+    """Return places that a piece reaches by two or more decisions, the nearest first."""
     if game.has_hidden or game.rules.touches is None:
         return []
     found: dict[str, Shortcut] = {}
@@ -42,7 +42,7 @@ def routes(game: Game, state: Any, piece: str, reader: Reader) -> list[Shortcut]
 
 
 def finish(game: Game, state: Any, reader: Reader) -> Shortcut | None:
-    """What ends the phase: everything that is left stays as it is."""
+    """Return what ends the phase: everything that is left stays as it is."""
     names = game.rules.about.finish.split()
     if not names or game.has_hidden:
         return None
@@ -55,7 +55,7 @@ def finish(game: Game, state: Any, reader: Reader) -> Shortcut | None:
         if group is None:
             break
         actions.append(next(a for a in legal if group.start <= a < group.stop))
-        groups = [group]  # the next phase is another decision
+        groups = [group]  # the next phase has other decisions
         place = game.after(place, actions[-1])
     if len(actions) < 2:
         return None
@@ -65,7 +65,7 @@ def finish(game: Game, state: Any, reader: Reader) -> Shortcut | None:
 
 
 def check(game: Game, state: Any, actions: list[int]) -> bool:
-    """Whether the player who decides may take all these decisions, with no dice in between."""
+    """Whether the deciding player may take all these decisions, with no dice in between."""
     seat, place = int(state["seat"]), state
     for action in actions:
         if int(place["seat"]) != seat or action not in game.legal_actions(place):
@@ -77,7 +77,7 @@ def check(game: Game, state: Any, actions: list[int]) -> bool:
 def _steps(
     game: Game, state: Any, piece: str, wanted: str | None
 ) -> Iterator[tuple[int, str, str]]:
-    """Decisions that take this piece somewhere: action, place, group."""
+    """Return decisions that move this piece: action, place, group."""
     touches = game.rules.touches
     assert touches is not None
     groups = game.rules.groups(game.scenario)

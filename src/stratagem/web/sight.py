@@ -1,7 +1,7 @@
 """What a viewer may see of a game: scenes, points and events without other people's secrets.
 
-What is the same in all samples of core/knowledge.py is known; what differs is not, and is shown as
-`?`. No game has to declare anything for this.
+What is the same in all samples from core/knowledge.py is known; what differs is unknown, and shown
+as `?`. Games do not have to declare anything for this.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ UNKNOWN = "?"
 
 
 def draw(game: Game, samples: States, viewer: int | None) -> Scene:
-    """The scene of a position as far as the viewer knows it."""
+    """Draw a position as far as the viewer knows it."""
     scenes = [_scene(game, state) for state in samples]
     if viewer is not None:
         scenes = [scene.for_seat(viewer) for scene in scenes]
@@ -25,7 +25,7 @@ def draw(game: Game, samples: States, viewer: int | None) -> Scene:
 
 
 def _scene(game: Game, state: Any) -> Scene:
-    """The game's own drawing; a game without one is shown as its text."""
+    """Return the game's own drawing; a game without one is shown as text."""
     if game.rules.view is not None:
         return game.rules.view(state)
     lines = game.rules.notation.format_state(state).splitlines() or [""]
@@ -37,7 +37,7 @@ def _scene(game: Game, state: Any) -> Scene:
 
 
 def points(game: Game, samples: States) -> list[float | None]:
-    """Points per seat in the game's own count; None where the viewer cannot know."""
+    """Return each seat's points as the game counts them; None where the viewer cannot know."""
     scores = game.scores(samples)
     return [
         float(scores[0, seat]) if (scores[:, seat] == scores[0, seat]).all() else None
@@ -64,7 +64,7 @@ def _facts(scenes: Sequence[Scene]) -> tuple[tuple[str, str], ...]:
 
 
 def _shapes(scenes: Sequence[Scene]) -> tuple[Shape, ...]:
-    """Shapes on which all agree; those that differ in their words alone keep their place."""
+    """Return shapes on which all agree; those that differ only in their text keep their place."""
     first = scenes[0].shapes
     others = [scene.shapes for scene in scenes[1:]]
     if all(len(shapes) == len(first) for shapes in others):

@@ -1,7 +1,7 @@
 """Every session of this server: created, found, listed, closed and deleted.
 
-Sessions are files in the data folder; those that somebody uses are open in memory. A session is
-known by twelve hexadecimal digits, and nothing else becomes part of a file's name.
+Sessions are files in the data folder; those in use are open in memory. A session is identified by
+twelve hexadecimal digits, and nothing else becomes part of a file name.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from stratagem.web.table import Table
 
 _ID = re.compile(r"[0-9a-f]{12}")
 _FILES = "*.session.jsonl"
-_LONGEST_NAME = 200  # letters of an agent's name that are kept of an uploaded record
-_VIEWED = 40  # self-play games that are kept after somebody has looked at them
+_LONGEST_NAME = 200  # characters of an agent's name that are kept from an uploaded record
+_VIEWED = 40  # self-play games that are kept after viewing
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class _Open:
     review: Review
 
     async def close(self) -> None:
-        """End all that goes on; the files keep everything."""
+        """Stop everything; the files keep everything."""
         await self.review.close()
         self.review.analyst.close()
         await self.live.close()
@@ -85,14 +85,14 @@ class SessionStore:
         pace_ms: int = 400,
         seat: Callable[[Path], Table] | None = None,
     ) -> LiveSession:
-        """A new game; `seat` writes the file of who sits where, if people come from elsewhere."""
+        """Create a game; `seat` writes the file of seats, if people play on other devices."""
         setup = SessionSetup.new(game, agents, _drawn(seed), serious=serious or seat is not None)
         return await self._add(game, setup, pace_ms=pace_ms, seat=seat)
 
     async def branch(
         self, origin: LiveSession, ply: int, agents: list[str], seed: int | None
     ) -> LiveSession:
-        """A new game that goes on from a position of another session."""
+        """Create a game that continues from a position of another session."""
         game, before = origin.session.game, origin.session
         setup = replace(
             SessionSetup.new(game, agents, _drawn(seed)),
@@ -102,17 +102,17 @@ class SessionStore:
         return await self._add(game, setup, before.events[:ply])
 
     async def show(self, record: GameRecord, source: str = "") -> LiveSession:
-        """A session in which a recorded game is looked at.
+        """Open a session for viewing a recorded game.
 
-        `source` names a self-play game of a run: the same one is opened only once, and the ones
-        that were viewed longest ago are deleted.
+        `source` names a self-play game of a run: the same one is opened only once, and the least
+        recently viewed ones are deleted.
         """
         game = await asyncio.to_thread(self.load_game, record.game)
         if len(record.agents) != game.num_seats:
             raise Refusal(
                 f"the record names {len(record.agents)} agents for {game.num_seats} seats"
             )
-        await asyncio.to_thread(replay, record, game)  # refuses what does not replay
+        await asyncio.to_thread(replay, record, game)  # refuses records that do not replay
         name = hashlib.sha256(source.encode()).hexdigest()[:12] if source else ""
         if source and self._file(name, viewed=True).is_file():
             return await self.find(name)
@@ -136,12 +136,14 @@ class SessionStore:
     ) -> LiveSession:
         limit = self._settings.limits.sessions
         if not viewed and self.count >= limit:
-            raise TooMany(f"this server keeps at most {limit} games: delete one you do not need")
+            raise TooMany(
+                f"this server stores at most {limit} games: delete one that you do not need"
+            )
         name = viewed or secrets.token_hex(6)
         created = datetime.now(UTC).isoformat(timespec="seconds")
         header = SessionHeader(name, game.title, created, setup, pace_ms)
         journal = Journal(self._file(name, viewed=bool(viewed)))
-        if seat is not None:  # before the game: it is never open to everybody
+        if seat is not None:  # before the game, so that it is never open to everybody
             self._folder.mkdir(parents=True, exist_ok=True)
             await asyncio.to_thread(seat, _table_file(journal.file))
         await asyncio.to_thread(journal.create, header.as_json(), changes)
@@ -150,11 +152,11 @@ class SessionStore:
     # -- finding -----------------------------------------------------------------------------
 
     async def find(self, name: str) -> LiveSession:
-        """The open session of this name; opened now if it lies on disk."""
+        """Return the open session of this name, opening it from disk if necessary."""
         return (await self._find(name)).live
 
     async def review(self, name: str) -> Review:
-        """The review of a session, and the analyst behind it."""
+        """Return the review of a session, which contains its analyst."""
         return (await self._find(name)).review
 
     async def delete(self, name: str) -> None:
@@ -169,7 +171,7 @@ class SessionStore:
             _table_file(file).unlink(missing_ok=True)
 
     def summaries(self) -> list[SessionSummary]:
-        """Every session that can be read, the one that changed last first. Call it in a thread."""
+        """List every readable session, most recently changed first. Call this in a thread."""
         files = [file for file, _ in reversed(_by_age(self._folder))]
         return [line for file in files if (line := self._summary(file)) is not None]
 
@@ -180,7 +182,7 @@ class SessionStore:
 
     @staticmethod
     def load_game(spec: str) -> Game:
-        """A game by the client's spec; an unknown one is a StratagemError, hence a 4xx."""
+        """Load a game from a client's spec; an unknown one is a StratagemError, so a 4xx answer."""
         return load_game(spec)
 
     # -- inside ------------------------------------------------------------------------------
@@ -207,7 +209,7 @@ class SessionStore:
         files = [self._file(name), self._file(name, viewed=True)]
         file = next((file for file in files if file.is_file()), None)
         if file is None:
-            raise NotFound(f"no game {name!r} here: it was deleted, or never existed")
+            raise NotFound(f"no game {name!r}: it was deleted, or never existed")
 
         def read() -> tuple[SessionHeader, GameSession, Notes, Table | None]:
             header, session = open_session(file, self.load_game)
@@ -227,7 +229,7 @@ class SessionStore:
         return opened
 
     async def _make_room(self) -> None:
-        """Close the sessions that nobody used for longest."""
+        """Close the least recently used sessions."""
         idle = [name for name, opened in self._open.items() if opened.live.is_idle]
         surplus = len(self._open) - self._settings.limits.loaded
         for name in idle[: max(0, surplus)]:
@@ -242,7 +244,7 @@ class SessionStore:
                 _check_name(kept[1].id, file)
                 self._summaries[file] = kept
         except (StratagemError, OSError):
-            return None  # damaged, or deleted at this moment
+            return None  # damaged, or deleted just now
         return kept[1]
 
     def _delete_viewed(self) -> None:
@@ -254,15 +256,15 @@ class SessionStore:
 
 
 def _check_name(identity: str, file: Path) -> None:
-    """Refuse a session that says another name than its file: nobody could open it."""
+    """Refuse a session whose name differs from its file's: nobody could open it."""
     if identity != file.name.partition(".")[0]:
         raise BadRecord(f"session {file.name}: damaged first line (another name): delete the file")
 
 
 def _by_age(folder: Path) -> list[tuple[Path, float]]:
-    """The sessions of a folder and when they changed, oldest first.
+    """Return the sessions of a folder and when they changed, oldest first.
 
-    One that is deleted meanwhile is left out.
+    Sessions deleted meanwhile are left out.
     """
     found = []
     for file in folder.glob(_FILES):

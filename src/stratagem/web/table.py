@@ -1,7 +1,7 @@
-"""Who sits where in a game between people on different devices.
+"""Who plays which seat in a game between people on different devices.
 
-Each person is known by a random cookie, of which only a hash is kept. Whoever opens the invitation
-may take a free seat; everybody else watches, and is shown only what every player knows.
+Each person is identified by a random cookie, of which only a hash is stored. Anyone who opens the
+invitation may take a free seat; everybody else watches, and sees only what every player knows.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _COOKIE_TEXT = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
 def new_person() -> str:
-    """A cookie that tells one person from all others."""
+    """Create a cookie that distinguishes one person from all others."""
     return secrets.token_urlsafe(24)
 
 
 def is_person(cookie: str) -> bool:
-    """Whether this could be a cookie of ours."""
+    """Whether this could be one of our cookies."""
     return _COOKIE_TEXT.fullmatch(cookie) is not None
 
 
@@ -59,7 +59,7 @@ class Table:
 
     @classmethod
     def create(cls, file: Path, person: str, seats: Sequence[int], name: str) -> Table:
-        """A table at which one person has taken these seats; the others are free."""
+        """Create a table at which one person has taken these seats; the others are free."""
         place = Place(_hash(person), _tidy(name))
         table = cls(file, secrets.token_urlsafe(12), dict.fromkeys(seats, place))
         table._write()
@@ -67,7 +67,7 @@ class Table:
 
     @classmethod
     def read(cls, file: Path) -> Table | None:
-        """The table of a session; None where everybody plays at one screen."""
+        """Read the table of a session; None if everybody plays on one screen."""
         try:
             values = read_json(file)
         except FileNotFoundError:
@@ -86,7 +86,7 @@ class Table:
         return table
 
     def seats_of(self, person: str) -> frozenset[int]:
-        """The seats that this person has taken; none: a spectator."""
+        """Return the seats that this person has taken; none: a spectator."""
         if not person:
             return frozenset()
         known = _hash(person)
@@ -95,14 +95,14 @@ class Table:
         )
 
     def join(self, person: str, invitation: str, name: str, people: Sequence[int]) -> None:
-        """Take the first free seat; whoever sits already stays where they are."""
+        """Take the first free seat; people who already have a seat keep it."""
         if not compare_digest(invitation.encode(), self._invitation.encode()):
             raise Refusal("this invitation is not valid: ask for the link again")
         if self.seats_of(person):
             return
         free = self.free(people)
         if not free:
-            raise Conflict("every seat is taken: you can watch")
+            raise Conflict("all seats are taken: you can watch")
         self._places[free[0]] = Place(_hash(person), _tidy(name))
         self._write()
 
@@ -110,7 +110,7 @@ class Table:
         return [seat for seat in people if seat not in self._places]
 
     def moved(self, file: Path, by: int, seats: int) -> Table:
-        """The same people at a new table, everybody some seats further."""
+        """Return a new table with the same people, everybody some seats further."""
         places = {(seat + by) % seats: place for seat, place in self._places.items()}
         table = Table(file, secrets.token_urlsafe(12), places)
         table._write()
@@ -126,12 +126,12 @@ class Table:
         return self._rematch
 
     def title(self, seat: int) -> str:
-        """What a player on another device is called."""
+        """Return the name of a player on another device."""
         place = self._places.get(seat)
         return (place.name or "Friend") if place else "Open seat"
 
     def info(self, people: Sequence[int], own: frozenset[int], session: str, key: str) -> TableInfo:
-        """What the page is told; only somebody at the table may invite."""
+        """Return what the page needs; only people at the table may invite others."""
         query = f"invite={self._invitation}" + (f"&token={key}" if key else "")
         free = self.free(people)
         path = f"/join/{session}?{query}" if own and free else None
@@ -150,7 +150,7 @@ class Table:
 
 @dataclass(frozen=True)
 class View:
-    """Through whose eyes somebody looks at a session, and for whom they decide."""
+    """Whose view somebody has of a session, and for whom they decide."""
 
     viewer: int | None  # the seat whose knowledge is shown; OUTSIDER; None: everything
     seats: frozenset[int]
@@ -158,8 +158,8 @@ class View:
 
     @classmethod
     def of(cls, session: GameSession, table: Table | None, person: str) -> View:
-        """What this person may see and do now."""
-        if table is None:  # everybody sits at one screen
+        """Return what this person may see and do now."""
+        if table is None:  # everybody plays on one screen
             return cls(session.viewer, frozenset(session.humans))
         own = table.seats_of(person)
         viewer = session.viewer
@@ -172,7 +172,7 @@ class View:
         return session.waits_for_human and session.seat in self.seats
 
     def takes_back(self, session: GameSession) -> bool:
-        """Whether this person may take something back: with others, only within their own turn."""
+        """Whether this person may take back; in games with others, only within their own turn."""
         if self.table is not None:
             last = session.last_decision()
             if last is None or not {session.seat, session.events[last].seat} <= self.seats:
@@ -180,7 +180,7 @@ class View:
         return session.can_take_back()
 
     def seat_infos(self, setup: SessionSetup) -> list[SeatInfo]:
-        """Who plays which seat, as this person calls them."""
+        """Return who plays which seat, with the names that this person sees."""
         if self.table is None or setup.is_record:
             return seats_of(setup)
         people = {seat for seat, agent in enumerate(setup.agents) if agent == HUMAN}
@@ -189,7 +189,7 @@ class View:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{str(value)[:40]!r} is no text")
+        raise ValueError(f"{str(value)[:40]!r} is not text")
     return value
 
 
@@ -198,6 +198,6 @@ def _hash(person: str) -> str:
 
 
 def _tidy(name: str) -> str:
-    """A name on one line, without what could not be printed."""
+    """Put a name on one line, without unprintable characters."""
     printable = "".join(letter for letter in name if letter.isprintable())
     return " ".join(printable.split())[:LONGEST_NAME]

@@ -1,4 +1,4 @@
-"""The guided first game of each game: `tour.toml` in its folder, and the rules in short."""
+"""The guided first game of each game: `tour.toml` in its folder, and a summary of the rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def has_tour(game: str) -> bool:
 
 
 def read_tour(game: str) -> Tour:
-    """What a person is told in their first game."""
+    """Read the guided first game."""
     folder = game_folders().get(game)
     if folder is None or not (folder / _FILE).is_file():
         raise NotFound(f"no guided first game of {game[:40]!r} here: read its rules instead")
@@ -34,7 +34,7 @@ def read_tour(game: str) -> Tour:
 
 
 def rules_in_short(folder: Path) -> str:
-    """A few lines of Markdown that come before the rules; empty if there are none."""
+    """Return a few lines of Markdown to show before the rules; empty if there are none."""
     file = folder / _FILE
     text = str(read_toml(file).get("short", "")).strip() if file.is_file() else ""
     return f"## In short\n\n{text}\n\n" if text else ""

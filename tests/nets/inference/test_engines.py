@@ -209,6 +209,24 @@ def test_distances_keep_their_digits(monkeypatch):
         assert_same(found, wanted)
 
 
+def test_a_network_that_halts_never_becomes_a_graph(monkeypatch):
+    """A graph of one overran memory: it kept the batch that it was traced with."""
+
+    def refuse(*_):
+        raise AssertionError("a graph of a network that halts")
+
+    monkeypatch.setattr("stratagem.nets.inference.network.bind_graph", refuse)
+    observation, actions = hex_specs(4, 5)
+    settings = {"filters": 8, "iterations": 3, "halting": True}
+    halting = trained("recall", settings, observation, actions)
+    network = InferenceNetwork(halting, observation, engine="openvino")
+    assert network.engine == "torch"
+    for count in BATCHES:
+        seen = positions(observation, count)
+        for found, wanted in zip(network(seen), plain(halting, seen), strict=True):
+            assert_same(found, wanted)
+
+
 def test_choosing_an_engine(monkeypatch):
     assert choose_engine("torch") == "torch"
     with pytest.raises(BadSetting, match="choose one of auto, torch, openvino"):

@@ -64,7 +64,7 @@ def test_without_vector_or_actions_at_places():
 
 
 def test_layouts_that_do_not_fit_are_refused():
-    with pytest.raises(BadSetting, match="over 2 places and this encoding has 4"):
+    with pytest.raises(BadSetting, match="over 2 places, but this encoding has 4"):
         build(SMALL, SPEC, ActionSpec(9, at_nodes=((0, 1), (2, 3))), 1)
     with pytest.raises(BadSetting, match="reads a 'nodes' slice"):
         build(SMALL, ObservationSpec((FACTS,)), ACTIONS, 1)

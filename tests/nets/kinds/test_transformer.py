@@ -108,5 +108,5 @@ def test_legal_actions_and_board_hear_each_other():
 def test_refusals():
     with pytest.raises(BadSetting, match="'actions' slice"):
         _network(action_tokens=True, observation=BOARD)
-    with pytest.raises(BadSetting, match="describes 9 actions and the game has 4"):
+    with pytest.raises(BadSetting, match="describes 9 actions, but the game has 4"):
         build(Settings(**SMALL, action_tokens=True), FULL, ActionSpec(4), 1)

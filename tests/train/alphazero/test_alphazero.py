@@ -207,7 +207,7 @@ def test_the_newest_whole_checkpoint_is_taken_up_and_the_run_ends_the_same(run, 
     assert Path(name).name in note
     # A damaged pointer hides nothing; whatever else is damaged is trained again.
     found = "step_000002" if name == "ckpt/latest" else "step_000001"
-    assert f"going on from {found}" in note
+    assert f"continuing from {found}" in note
     assert note in (copy / "log.txt").read_text()
     trainer.run()
     assert outcome(copy) == outcome(run)
@@ -320,7 +320,7 @@ def test_a_game_that_is_kept_names_the_scenario_it_was_played_on(tmp_path):
 def test_scenarios_of_one_run_are_of_one_game(tmp_path):
     with pytest.raises(BadSetting, match="choose scenarios of connect_four"):
         start_run(tmp_path / "run", extra_scenarios=["battlefield"])
-    with pytest.raises(BadSetting, match="made for one size of board"):
+    with pytest.raises(BadSetting, match="works for one board size only"):
         start_run(
             tmp_path / "wide", extra_scenarios=["connect_four/default?columns=5&connect=3&rows=4"]
         )

@@ -96,7 +96,7 @@ def test_exported_games_are_played_on_alike():
 def test_another_number_of_slots_is_refused():
     game = load_game(TINY)
     arrays = make_group(game).export()
-    with pytest.raises(ValueError, match=r"8 games under way, selfplay\.slots is 4"):
+    with pytest.raises(ValueError, match=r"8 games in progress, but selfplay\.slots is 4"):
         split_slots(arrays, [4])
 
 

@@ -117,7 +117,7 @@ def test_wrong_targets_and_options_name_the_fix(whole):
             BadSetting,
             "add it to specialists",
         ),
-        ({"game": "connect_four"}, BadSetting, "declares no groups"),
+        ({"game": "connect_four"}, BadSetting, "declares no action groups"),
     ],
 )
 def test_a_hierarchy_must_fit_the_game(tmp_path, changes, error, message):

@@ -159,7 +159,7 @@ def test_a_wanted_number_of_decisions_decides_how_many_games_are_played(tmp_path
     ("changes", "message"),
     [
         ({"play": {"sequence": 0}}, "play.sequence"),
-        ({"opponents": {"self_play": 0, "past": 0, "agents": {}}}, "some opponent"),
+        ({"opponents": {"self_play": 0, "past": 0, "agents": {}}}, "at least one opponent"),
         ({"opponents": {"agents": {"random": -1.0}}}, "negative"),
         ({"reference": {"low": 2.0, "high": 1.0}}, "must not exceed"),
         ({"epochs": 3}, "unknown key 'epochs'"),

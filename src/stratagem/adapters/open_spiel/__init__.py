@@ -5,7 +5,7 @@
     BotAgent(game, make_bot, spec)       one of its bots as an agent in our matches
     from_open_spiel("tic_tac_toe")       its game as a `Game`, for agents without a network
 
-docs/adapters.md says what each of them can do and what it cannot.
+docs/adapters.md says what each of them can and cannot do.
 """
 
 from stratagem.adapters.open_spiel.our_games import SpielGame, SpielState, to_open_spiel

@@ -1,10 +1,10 @@
 """OpenSpiel's own search as an agent: `stratagem.adapters.open_spiel.mcts?sims=100`.
 
-The UCT of `open_spiel.python.algorithms.mcts` with random playouts. Options: `sims`, `c` (how much
-it explores) and `playouts` per leaf. It asks our rules about one position at a time, so it is many
-times slower than `mcts:none`; it is there to compare with.
+The UCT of `open_spiel.python.algorithms.mcts` with random playouts. Options: `sims`, `c`
+(exploration) and `playouts` per leaf. It queries our rules one position at a time, so it is many
+times slower than `mcts:none`; it is meant for comparison.
 
-`step` of `pyspiel.MCTSBot`, the same in C++, lets go of Python's lock and crashes with every game
+`step` of `pyspiel.MCTSBot`, the same in C++, releases Python's lock and crashes with every game
 that is written in Python. Its `mcts_search` does not.
 """
 

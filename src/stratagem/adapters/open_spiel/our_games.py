@@ -3,21 +3,21 @@
     from stratagem.adapters.open_spiel import to_open_spiel
     game = to_open_spiel("catan/colonist1v1")
 
-Importing this module registers the name `stratagem`, so that a game can be loaded by its text, too:
-`pyspiel.load_game("stratagem(spec=catan/colonist1v1,seed=3)")`. Parameters:
+Importing this module registers the name `stratagem`, so that a game can also be loaded from a
+string: `pyspiel.load_game("stratagem(spec=catan/colonist1v1,seed=3)")`. Parameters:
 
-    spec     a game spec: name, name/scenario or name/scenario?key=value, where OpenSpiel's texts
-             need %3D instead of = and %2C instead of a comma
-    seed     of the set-up, where a game has a random one (a map, an island)
-    setups   how many set-ups there are: with more than one the first node is a chance node that
-             draws one of them, each as likely as the others
+    spec     a game spec: name, name/scenario or name/scenario?key=value; in OpenSpiel's
+             strings write %3D for = and %2C for a comma
+    seed     of the set-up, if it is random (a map, an island)
+    setups   number of set-ups: if there are several, the first node is a chance node that
+             draws one of them with equal probabilities
 
-Chance nodes are explicit. Their outcomes are numbered as the game lists them, from 0, because
-OpenSpiel wants numbers below `max_chance_outcomes`.
+Chance nodes are explicit. Their outcomes are numbered in the game's order, from 0, because
+OpenSpiel needs numbers below `max_chance_outcomes`.
 
-What a player has seen is every position as `hide` shows it to that seat, and its own decisions.
+A player has seen every position as `hide` shows it to that seat, and its own decisions.
 `information_state_string` is made of these; there is no information state tensor, since no game
-here has an encoding of its whole past. The observation tensor is the game's first encoding.
+here encodes its whole past. The observation tensor is the game's first encoding.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_seeds
 
 NAME = "stratagem"
-# No game here promises a greatest length, and OpenSpiel wants one. Games end long before this.
+# No game here guarantees a maximum length, but OpenSpiel wants one. Games end long before this.
 LONGEST = 1_000_000
 _MOST_SEATS = 16
 _MOST_SETUPS = 10_000
 _DEFAULTS: dict[str, Any] = {"spec": "connect_four", "seed": 0, "setups": 1}
-_HIDE_SEED = np.ones(1, np.uint64)  # one seed: positions that look alike become the same position
+_HIDE_SEED = np.ones(1, np.uint64)  # one seed, so that positions that look alike become identical
 
 Pasts = tuple[bytes, ...]  # by seat
 
@@ -52,7 +52,7 @@ _PLAYERS = {CHANCE: pyspiel.PlayerId.CHANCE, OVER: pyspiel.PlayerId.TERMINAL}
 
 
 def to_open_spiel(spec: str, seed: int = 0, setups: int = 1) -> SpielGame:
-    """A game as an OpenSpiel game; see the module for `seed` and `setups`."""
+    """Return a game as an OpenSpiel game; see the module for `seed` and `setups`."""
     return SpielGame({"spec": _quoted(spec), "seed": seed, "setups": setups})
 
 
@@ -72,13 +72,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel ships no types
         super().__init__(_type_of(self.game, setups), _info_of(self.game, setups), given)
 
     def new_initial_state(self, text: str | None = None) -> SpielState:
-        """A fresh game. OpenSpiel may ask for one from a text, which these games do not have."""
+        """Return a new game. OpenSpiel may ask for one from text, which is not supported here."""
         if text is not None:
             raise BadSetting("positions cannot be made from text: use deserialize_state")
         return SpielState(self)
 
     def state_of(self, record: Any) -> SpielState:
-        """A position of ours as a state without a past: enough for bots that only look ahead."""
+        """Return a position as a state without a past: enough for bots that only look ahead."""
         state = SpielState(self)
         state.put(np.asarray(record).tobytes())
         return state
@@ -86,7 +86,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel ships no types
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None
     ) -> _Observer:
-        """What OpenSpiel looks at states with."""
+        """Return what OpenSpiel observes states with."""
         wanted = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if params:
             raise BadSetting(f"observers of Stratagem's games take no parameters, got {params}")
@@ -94,27 +94,27 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel ships no types
         if not wanted.public_info or wanted.private_info != own:
             raise BadSetting(
                 "Stratagem's games show what one seat sees, public and private together: "
-                "ask for public_info=True and private_info=SINGLE_PLAYER"
+                "use public_info=True and private_info=SINGLE_PLAYER"
             )
         return _Observer(self, perfect_recall=wanted.perfect_recall)
 
     def max_chance_nodes_in_history(self) -> int:
-        """As little of a bound as the length of a game."""
+        """As loose a bound as the length of a game."""
         return LONGEST if self.max_chance_outcomes() else 0
 
-    # -- what states ask -----------------------------------------------------------------------
+    # -- used by states ------------------------------------------------------------------------
 
     @cached_property
     def first(self) -> bytes:
-        """The record of a fresh state; empty where the set-up is yet to be drawn."""
+        """Return the bytes of a new state; empty if the set-up is yet to be drawn."""
         return b"" if len(self.setups) > 1 else self.setups.tobytes()
 
     def read(self, record: bytes) -> States:
-        """A record as an array of one state."""
+        """Return the bytes as an array of one state."""
         return np.frombuffer(bytearray(record), self.game.rules.dtype)
 
     def after(self, record: bytes, action: int) -> bytes:
-        """The record after a decision, or after a chance outcome by its number."""
+        """Return the bytes after a decision, or after a chance outcome by its number."""
         if not record:
             return self.setups[action : action + 1].tobytes()
         position = self.read(record)[0]
@@ -123,11 +123,11 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel ships no types
         return bytes(self.game.after(position, action).tobytes())
 
     def seen(self, record: bytes, seat: int) -> States:
-        """The position as a seat sees it: the same one for all that look alike to it."""
+        """Return the position as a seat sees it: the same for all that look alike to it."""
         return self.game.hidden_from(self.read(record), np.array([seat], np.int8), _HIDE_SEED)
 
     def remember(self, pasts: Pasts, record: bytes, player: int, action: int) -> Pasts:
-        """What each seat has seen and done, once this record has come about."""
+        """Return what each seat has seen and done, including this new position."""
         return tuple(
             _digest(past, action.to_bytes(4, "little") if seat == player else b"",
                     self.seen(record, seat).tobytes())
@@ -138,9 +138,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel ships no types
 class SpielState(pyspiel.State):  # type: ignore[misc]
     """A position of a SpielGame.
 
-    OpenSpiel copies and pickles whatever attributes a state has, so there are few and small ones:
-    the bytes of our record, the player whose turn it is, and a hash of each seat's past, where
-    seats know different things.
+    OpenSpiel copies and pickles all attributes of a state, so there are few and small ones: the
+    bytes of our state, the player whose turn it is, and a hash of each seat's past, if seats know
+    different things.
     """
 
     def __init__(self, game: SpielGame) -> None:
@@ -149,7 +149,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         self.pasts: Pasts = (b"",) * game.game.num_seats if game.game.has_hidden else ()
 
     def put(self, record: bytes) -> None:
-        """Become this position."""
+        """Change to this position."""
         self.record = record
         seat = int(self._game.read(record)["seat"][0]) if record else CHANCE
         self._player = _PLAYERS.get(seat, seat)
@@ -161,7 +161,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def position(self) -> Any:
-        """Our record of this position."""
+        """Our state for this position."""
         return self._game.read(self.record)[0]
 
     def current_player(self) -> int:
@@ -199,7 +199,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         if not self.is_terminal():
             return [0.0] * game.num_seats
         found = [float(value) for value in game.returns(self._game.read(self.record))[0]]
-        if len(found) == 2:  # zero to the last bit, which OpenSpiel insists on
+        if len(found) == 2:  # exactly zero-sum, which OpenSpiel insists on
             lead = (found[0] - found[1]) / 2
             return [lead, -lead]
         return found
@@ -208,11 +208,11 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         if not self.record:
             return "before the set-up"
         text = self._game.game.rules.notation.format_state(self.position)
-        return f"{text}\n{_short(self.record)}"  # solvers take states of one text for one state
+        return f"{text}\n{_short(self.record)}"  # solvers treat states with equal text as one state
 
 
 class _Observer:
-    """What one seat sees, as OpenSpiel's observers have it: `tensor`, `dict` and a text."""
+    """What one seat sees, in the form of OpenSpiel's observers: `tensor`, `dict` and a string."""
 
     def __init__(self, game: SpielGame, perfect_recall: bool) -> None:
         self._game, self._recalls = game, perfect_recall
@@ -228,7 +228,7 @@ class _Observer:
             self.dict[part.name] = self.tensor[first:end].reshape(part.shape)
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Write what a player observes into `tensor`; zeros before the set-up."""
+        """Write a player's observation to `tensor`; zeros before the set-up."""
         if self.tensor is None:
             raise BadSetting("there is no information state tensor: use the observation tensor")
         self.tensor.fill(0.0)
@@ -241,7 +241,7 @@ class _Observer:
             )
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """A text that is equal for what looks alike; with recall, for equal pasts too."""
+        """Return a string equal for positions that look alike; with recall, for equal pasts."""
         game = self._game
         if self._recalls:
             if not game.game.has_hidden:
@@ -253,7 +253,7 @@ class _Observer:
 
 
 def _quoted(spec: str) -> str:
-    """Without the characters that have a meaning in OpenSpiel's texts."""
+    """Escape the characters that have a meaning in OpenSpiel's strings."""
     return quote(spec, safe="/?&")
 
 
@@ -280,7 +280,7 @@ def _type_of(game: Game, setups: int) -> Any:
             if game.has_hidden
             else kinds.Information.PERFECT_INFORMATION
         ),
-        # Two seats share a zero sum, which the conformance kit checks; more promise nothing.
+        # The conformance kit checks that two seats are zero-sum; nothing is known for more seats.
         utility=kinds.Utility.ZERO_SUM if game.num_seats == 2 else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=_MOST_SEATS,

@@ -15,17 +15,17 @@ from stratagem.core.errors import NotAllowed
 from stratagem.core.game import Actions, Game, States
 from stratagem.core.seeding import Seeds, derive_seeds
 
-# (game, seed) -> a bot that decides in whatever state it is given.
+# (game, seed) -> a bot that decides in any state it is given.
 BotMaker = Callable[[SpielGame, int], Any]
 
-_SEEDS = 2**31  # what OpenSpiel's bots take as a seed
+_SEEDS = 2**31  # bound of the seeds of OpenSpiel's bots
 
 
 class AgentBot(pyspiel.Bot):  # type: ignore[misc]
     """One of our agents in a seat of a game from `to_open_spiel`.
 
-    It is shown what its seat may know and nothing else, as in our own matches. `agent` may be a
-    spec: `random`, `best`, `mcts:none?sims=200`.
+    It sees only what its seat may know, as in our own matches. `agent` may be a spec: `random`,
+    `best`, `mcts:none?sims=200`.
     """
 
     def __init__(self, agent: str | Agent, game: SpielGame, seat: int, seed: int = 0) -> None:
@@ -35,7 +35,7 @@ class AgentBot(pyspiel.Bot):  # type: ignore[misc]
         self._decisions = 0
 
     def step(self, state: SpielState) -> int:
-        """The agent's action in a state where its seat decides."""
+        """Return the agent's action in a state where its seat decides."""
         hide_seed, decide_seed = derive_seeds(self._seed, "bot", self._decisions, count=2)
         self._decisions += 1
         seen = self._game.game.hidden_from(
@@ -45,22 +45,22 @@ class AgentBot(pyspiel.Bot):  # type: ignore[misc]
         )
         action = int(self.agent.act(seen, np.array([decide_seed], np.uint64))[0])
         if action == FORFEIT:
-            raise NotAllowed(f"{self.agent.spec} gave no answer: play it in a match to see why")
+            raise NotAllowed(f"{self.agent.spec} did not answer: play it in a match to see why")
         return action
 
     def restart(self) -> None:
-        """A new game is like any other: nothing is remembered between decisions."""
+        """Do nothing: nothing is remembered between decisions."""
 
     def restart_at(self, state: SpielState) -> None:
-        """The same for a game that has begun."""
+        """Do nothing, for a game that has begun."""
 
 
 class BotAgent:
     """A bot of OpenSpiel as an agent for one of our games.
 
     `make_bot(game, seed)` is called for every decision, and its `step` gets a state without a past.
-    That suits bots that look ahead, such as the one in mcts.py; it is wrong for bots that follow a
-    game from its beginning. Hidden things have been drawn anew before, as for every agent.
+    That works for bots that look ahead, such as the one in mcts.py, but not for bots that follow a
+    game from its beginning. As for every agent, hidden information has been drawn anew.
     """
 
     def __init__(self, game: Game, make_bot: BotMaker, spec: str) -> None:

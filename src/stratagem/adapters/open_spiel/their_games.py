@@ -3,15 +3,15 @@
     game = from_open_spiel("breakthrough(rows=6,columns=6)")
     play_match(game, [make_agent("mcts:none?sims=100", game), make_agent("random", game)], 10, 1)
 
-A position is the list of what has happened, and OpenSpiel replays it; a cache keeps the states that
-were met lately. That is exact and slow, and nothing here is compiled: `random`, `mcts:none`,
-matches, sessions and records work, training does not. What fits:
+A position is the list of past events, which OpenSpiel replays; a cache keeps recent states. That is
+exact and slow, and nothing here is compiled: `random`, `mcts:none`, matches, sessions and records
+work, training does not. Requirements:
 
-    turns       players move one after the other, not at the same time
+    turns       players move one after another, not simultaneously
     chance      explicit, or none
-    hidden      only where the game can resample what a player does not know
-    seats       two with a zero sum, or more
-    results     divided by the largest possible, so that they lie in [-1, 1]
+    hidden      only if the game can resample what a player does not know
+    seats       two with zero-sum results, or more
+    results     divided by the largest possible, to be within [-1, 1]
     length      at most MOST_EVENTS events, because a position has a fixed size
 """
 
@@ -42,7 +42,7 @@ _ENCODING = "observation"
 
 
 def from_open_spiel(text: str) -> Game:
-    """An OpenSpiel game by its text, `name` or `name(parameter=value)`, as one of ours."""
+    """Load an OpenSpiel game by its string, `name` or `name(parameter=value)`."""
     name = text.partition("(")[0]
     if name not in pyspiel.registered_names():  # OpenSpiel would print all of them
         raise BadSetting(f"OpenSpiel has no game {name!r}: see pyspiel.registered_names()")
@@ -58,7 +58,7 @@ def from_open_spiel(text: str) -> Game:
 
 
 class SpielScenario(Scenario):
-    """OpenSpiel's parameters are part of the game's text, so nothing is left to choose."""
+    """OpenSpiel's parameters are part of the game's string, so there is nothing left to choose."""
 
     def pack(self) -> npt.NDArray[np.void]:
         return np.zeros(1, [("unused", "u1")])
@@ -83,7 +83,7 @@ class SpielKernels:
         return np.dtype([("seat", "i1"), ("count", "u2"), ("events", "i4", (self.longest,))])
 
     def state_of(self, position: Any) -> Any:
-        """OpenSpiel's state of a position; it is shared, so callers clone before they change it."""
+        """Return OpenSpiel's state for a position; it is shared, so clone it before changing it."""
         events = position["events"][: int(position["count"])]
         key = events.tobytes()
         found = self._kept.get(key)
@@ -128,7 +128,7 @@ class SpielKernels:
             out[i] = self._returns(self.state_of(states[i]))
 
     def score(self, states: States, out: Any) -> None:
-        """In OpenSpiel's own count."""
+        """Write points as OpenSpiel counts them."""
         for i in range(len(states)):
             out[i] = self.state_of(states[i]).returns()
 
@@ -207,7 +207,7 @@ class SpielKernels:
         return [value / self._scale for value in state.returns()]
 
     def _finished(self, position: Any, seed: int) -> Any:
-        """A clone of the state, played to its end at random."""
+        """Return a clone of the state, played to the end at random."""
         state, source = self.state_of(position).clone(), random.Random(seed)
         while not state.is_terminal():
             chance = state.is_chance_node()
@@ -250,7 +250,7 @@ def _rules(theirs: Any, kernels: SpielKernels) -> SpielRules:
         step=kernels.step,
         returns=kernels.returns,
         score=kernels.score,
-        # Always declared: a search of games without chance would be compiled as a whole.
+        # Always declared: otherwise the search would be compiled as a whole.
         chance=kernels.chance,
         max_chance=lambda scenario: max(1, theirs.max_chance_outcomes()),
         hide=kernels.hide,
@@ -302,19 +302,19 @@ def _drawn(state: Any, source: random.Random) -> int:
 
 
 def _check(text: str, theirs: Any) -> None:
-    """Refuse what does not fit the contract of a game, in one line that says why."""
+    """Refuse games that do not fit our contract, with the reason in one line."""
     kinds, kind = pyspiel.GameType, theirs.get_type()
     reason = ""
     if kind.dynamics != kinds.Dynamics.SEQUENTIAL:
-        reason = "players move at the same time"
+        reason = "players move simultaneously"
     elif kind.chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC:
         reason = "its chance outcomes have no probabilities"
     elif theirs.num_players() < 2:
         reason = "it has a single player"
     elif theirs.num_players() == 2 and kind.utility != kinds.Utility.ZERO_SUM:
-        reason = "two players do not share a zero sum"
+        reason = "its two players are not zero-sum"
     elif theirs.max_history_length() > MOST_EVENTS:
-        reason = f"it may last {theirs.max_history_length()} events, and {MOST_EVENTS} fit"
+        reason = f"it may last {theirs.max_history_length()} events, but at most {MOST_EVENTS} fit"
     elif kind.information != kinds.Information.PERFECT_INFORMATION and not _resamples(theirs):
         reason = "it has secrets and cannot resample them"
     if reason:
@@ -322,7 +322,7 @@ def _check(text: str, theirs: Any) -> None:
 
 
 def _resamples(theirs: Any) -> bool:
-    """Whether the game can draw anew what a player does not know."""
+    """Whether the game can resample what a player does not know."""
     state = theirs.new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])

@@ -1,1 +1,1 @@
-"""The kinds of agent that a spec can name: a module each, with a function `build`."""
+"""The kinds of agent that a spec can name: one module each, with a function `build`."""

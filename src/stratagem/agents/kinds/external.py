@@ -1,8 +1,8 @@
-"""Players that are other programs: `external:COMMAND`, in whatever language.
+"""Players that are other programs: `external:COMMAND`, in any language.
 
-The program reads one line of JSON for each decision and writes one. What the lines hold is on
-docs/engine.md. COMMAND is split as a shell would split it, but no shell runs. Options: `timeout`
-(seconds for a decision, 10 unless said).
+The program reads one line of JSON for each decision and writes one; docs/engine.md describes them.
+COMMAND is split as a shell would split it, but no shell runs. Option: `timeout` (seconds per
+decision, default 10).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _MOST_SECONDS = 3600.0
 
 
 class ExternalAgent:
-    """Asks a program for each decision, one after the other.
+    """Asks a program for each decision, one after another.
 
-    A decision without a legal answer is forfeited: the game is lost, the reason is counted.
+    A decision without a legal answer is forfeited: the game is lost, and the reason is counted.
     """
 
     def __init__(self, game: Game, process: ExternalProcess, spec: str) -> None:
@@ -57,7 +57,7 @@ class ExternalAgent:
 
 
 def question(game: Game, state: Any, seed: int, legal: Mapping[int, str]) -> dict[str, Any]:
-    """What a program is told about one decision: only what the deciding seat may know."""
+    """Build the question for one decision: only what the deciding seat may know."""
     return {
         "type": "decide",
         "game": game.spec,
@@ -71,7 +71,7 @@ def question(game: Game, state: Any, seed: int, legal: Mapping[int, str]) -> dic
 
 
 def _chosen(answer: Mapping[str, Any], legal: Mapping[int, str]) -> int:
-    """The legal action that an answer means: `action` by number, or `move` by text."""
+    """Return the legal action in an answer: `action` as a number, or `move` as text."""
     if "action" in answer:
         action = answer["action"]
         if isinstance(action, int) and not isinstance(action, bool) and action in legal:
@@ -95,7 +95,7 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Ext
     except ValueError as error:
         raise BadSetting(f"agent spec {spec!r}: {error}") from None
     if not command:
-        raise BadSetting(f"agent spec {spec!r}: name the program, external:COMMAND")
+        raise BadSetting(f"agent spec {spec!r}: write external:COMMAND")
     if not 0 < timeout <= _MOST_SECONDS:
         raise BadSetting(f"agent spec {spec!r}: timeout must be above 0 and at most 3600 seconds")
     return ExternalAgent(game, ExternalProcess(command, timeout), spec)

@@ -1,6 +1,6 @@
 """Players trained by hierarchical DQN: `hdqn:PATH`, a run or a checkpoint.
 
-Option `epsilon` (default 0): how often a step of the decision is random instead of the best known.
+Option `epsilon` (default 0): how often a step of the decision is random.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class HierarchicalAgent:
-    """Plays what its networks value most; at random where a group has no network."""
+    """Plays the actions its networks value most; at random in groups without a network."""
 
     def __init__(self, policy: HierarchicalPolicy, spec: str, epsilon: float = 0.0) -> None:
         self.spec = spec

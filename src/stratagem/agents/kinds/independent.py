@@ -1,8 +1,8 @@
 """Players whose team does not coordinate: `independent:PATH?sims=N`.
 
 They search joint actions like `mcts:` with the same options, but each agent of the team then takes
-what was visited most often for it alone, whatever its teammates do. How much weaker that is than
-`mcts:` says how much of a team's strength lies in choosing together.
+its own most visited choice, whatever its teammates do. How much weaker this is than `mcts:` shows
+how much of a team's strength comes from choosing together.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TINY = 1e-9
 
 
 class IndependentAgent:
-    """A search over joint actions, of which each agent takes its own part."""
+    """Searches joint actions, of which each agent of the team takes its own part."""
 
     def __init__(self, search: mcts.MctsAgent, game: Game, spec: str) -> None:
         self.spec = spec
@@ -33,7 +33,7 @@ class IndependentAgent:
 
 
 def choose_apart(report: RootReport, parts: Sequence[int]) -> Actions:
-    """For each position the legal action made of what each agent would do for itself."""
+    """Return for each position the legal action made of each agent's own choice."""
     picked = np.empty(len(report.counts), np.int32)
     for row, count in enumerate(report.counts):
         actions, visits = report.actions[row, :count], report.visits[row, :count].astype(float)
@@ -41,13 +41,13 @@ def choose_apart(report: RootReport, parts: Sequence[int]) -> Actions:
         for choices, size in zip(np.unravel_index(actions, tuple(parts)), parts, strict=True):
             own = np.bincount(choices, visits, size)
             liking += np.log(own[choices] / visits.sum() + _TINY)
-        # Where two wishes do not go together, the pair of wishes that does and is liked best.
+        # If the choices are not legal together, take the most visited legal pair of choices.
         picked[row] = actions[liking.argmax()]
     return picked
 
 
 def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> IndependentAgent:
-    """`independent:PATH?sims=N`, with the options of `mcts:`."""
+    """Build `independent:PATH?sims=N`, with the options of `mcts:`."""
     if len(game.actions.parts) < 2:
         raise BadSetting(
             f"agent spec {spec!r}: an action of {game.spec} is one choice, write mcts:{target}"

@@ -1,11 +1,11 @@
 """Players that search: `mcts:PATH?sims=200` with a network, `mcts:none?sims=400` with playouts.
 
-`mcts:heuristic?sims=100` asks the game's own evaluation, where it has one.
+`mcts:heuristic?sims=100` uses the game's own evaluation, if it has one.
 Options are the fields of SearchSettings (`sims`, `root`, `c_init`, …) and `temperature`,
-`playout` (the bot that plays them; without it they are random, and a network does without),
-`playout_share` (of a leaf's value, the rest is the network's), `prior_share` (of the prior, for
-what that bot would do), `rollouts` (playouts per leaf) and their `seed`, `iterations` (of a
-recurrent network only), `engine` (that computes the network: `torch` or `openvino`).
+`playout` (the bot that plays playouts; without it they are random, and a network uses none),
+`playout_share` (share of a leaf's value; the rest is the network's), `prior_share` (share of the
+prior for the bot's choice), `rollouts` (playouts per leaf) and their `seed`, `iterations` (of a
+recurrent network only), `engine` (which runs the network: `torch` or `openvino`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _OWN_OPTIONS = (
     "temperature", "playout", "playout_share", "prior_share", "rollouts", "seed", "iterations",
     "engine",
 )  # fmt: skip
-_EVEN_SHARE = "0.5"  # playouts and network count alike, as in AlphaGo
+_EVEN_SHARE = "0.5"  # playouts and network count equally, as in AlphaGo
 
 
 class MctsAgent:
@@ -84,11 +84,11 @@ class MctsAgent:
 
     @property
     def guesses(self) -> int:
-        """Trees per state: guesses at what is hidden."""
+        """Trees per state: the number of guesses at hidden information."""
         return self._guesses
 
     def analyse(self, states: States, seeds: Seeds) -> RootReport:
-        """Search each state; where something is hidden, over several guesses added up."""
+        """Search each state; with hidden information, over several guesses added up."""
         forest = next(self.grow(states, seeds, [self._tree_settings.sims]))
         return self.report(forest, len(states))
 
@@ -96,7 +96,7 @@ class MctsAgent:
         """Search in portions of simulations per tree; between them the forest may be read.
 
         The forest belongs to the agent and is overwritten by its next search. Its first trees are
-        those of the first state. Portions change nothing in what the whole search finds.
+        those of the first state. Portions do not change the result of the whole search.
         """
         roots = np.repeat(states, self._guesses)
         tree_seeds = expand_seeds(seeds, self._guesses)
@@ -114,7 +114,7 @@ class MctsAgent:
                 return
 
     def report(self, forest: Forest, num_states: int) -> RootReport:
-        """What a forest grown by this agent says of each state, its guesses added up."""
+        """Report on each state from a forest grown by this agent, with its guesses added up."""
         report = forest.report(np.arange(num_states * self._guesses))
         return report if self._guesses == 1 else _merge(report, self._guesses)
 
@@ -125,7 +125,7 @@ class MctsAgent:
 
 
 def choose(report: RootReport, seeds: Seeds, temperatures: npt.NDArray[np.float64]) -> Actions:
-    """Sample by policy^(1/temperature); at 0 the most visited, ties to policy, then value."""
+    """Sample by policy^(1/temperature); at 0 the most visited, ties by policy, then value."""
     best = np.empty(len(seeds), np.int64)
     sampling = temperatures > 0
     if not sampling.all():
@@ -140,8 +140,8 @@ def _most_visited(report: RootReport) -> npt.NDArray[np.int64]:
     legal = np.arange(report.visits.shape[1])[None, :] < report.counts[:, None]
     visits = np.where(legal, report.visits, -1)
     leading = visits == visits.max(axis=1, keepdims=True)
-    # Gumbel's rule ends with two actions visited alike. By value alone luck would choose; its
-    # policy weighs the prior too. Where visits are the policy, it ties as they do.
+    # Gumbel's rule ends with two equally visited actions. Choosing by value alone would be
+    # luck; its policy includes the prior. Where visits are the policy, this changes nothing.
     order = np.where(leading, np.round(report.policy, 3) + 1e-4 * np.tanh(report.values), -1.0)
     most: npt.NDArray[np.int64] = order.argmax(axis=1)
     return most
@@ -153,7 +153,7 @@ def _sampled(
     temperatures: npt.NDArray[np.float64],
     rows: npt.NDArray[np.bool_],
 ) -> npt.NDArray[np.int64]:
-    """Edges drawn by policy^(1/temperature); an illegal edge has no policy, so it is never."""
+    """Sample edges by policy^(1/temperature); illegal edges have policy 0 and are never drawn."""
     targets = np.empty(int(rows.sum()), np.float64)
     units(seeds[rows], targets)
     weights = report.policy[rows].astype(np.float64)
@@ -165,7 +165,7 @@ def _sampled(
 
 
 def _merge(report: RootReport, guesses: int) -> RootReport:
-    """Add the trees of each decision: all guesses agree on what the deciding seat may do."""
+    """Add up the trees of each decision: all guesses agree on the deciding seat's actions."""
     states = len(report.counts) // guesses
     order = np.argsort(
         np.where(
@@ -195,21 +195,21 @@ def _merge(report: RootReport, guesses: int) -> RootReport:
 
 
 def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> MctsAgent:
-    """`mcts:none?sims=N`, `mcts:heuristic?sims=N` or `mcts:PATH?sims=N`."""
+    """Build `mcts:none?sims=N`, `mcts:heuristic?sims=N` or `mcts:PATH?sims=N`."""
     check_options(spec, options, (*SearchSettings.model_fields, *_OWN_OPTIONS))
     if not target:
         raise BadSetting(
-            f"agent spec {spec!r}: write mcts:PATH, or mcts:none to search without a net"
+            f"agent spec {spec!r}: write mcts:PATH, or mcts:none to search without a network"
         )
     given: dict[str, Any] = {k: value for k, value in options.items() if k not in _OWN_OPTIONS}
     if target == "none":
-        # Playouts come with no opinion on untried actions: they are worth a draw, as in the
-        # papers. Ranking them below the node's value cost 0.40 against 0.50 (experiments/LOG.md).
+        # Playouts have no opinion on untried actions: they are valued as a draw, as in the papers.
+        # Ranking them below the node's value scored 0.40 instead of 0.50 (experiments/LOG.md).
         given.setdefault("fpu_reduction", "-1")
     settings, temperature, playouts, seed = _checked(given, options, spec)
     if target == "none":
         if settings.margin_share:
-            raise BadSetting(f"agent spec {spec!r}: playouts have no margin, leave it out")
+            raise BadSetting(f"agent spec {spec!r}: leave out the margin, playouts have none")
         for option in ("iterations", "engine", "playout_share"):
             if option in options:
                 raise BadSetting(f"agent spec {spec!r}: without a network there is no {option}")
@@ -219,7 +219,7 @@ def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> Mct
         else:
             _need_playout(options, spec)
         return MctsAgent(game, evaluator, settings, spec, temperature)
-    if target in ("heuristic", "judge"):  # `judge` is what earlier runs call it
+    if target in ("heuristic", "judge"):  # earlier runs wrote `judge`
         return MctsAgent(game, HeuristicEvaluator(game), settings, spec, temperature)
     # torch loads only when needed
     from stratagem.agents.model import load_evaluator, parse_network_options
@@ -272,7 +272,7 @@ def _share(option: str, usual: str, options: Mapping[str, str], spec: str) -> fl
 def _checked(
     given: Mapping[str, Any], options: Mapping[str, str], spec: str
 ) -> tuple[SearchSettings, float, int, int]:
-    """(search settings, temperature, playouts, seed), or an error that names the fix."""
+    """Return (search settings, temperature, playouts, seed); an error names the fix."""
     try:
         settings = check_search(SearchSettings.model_validate(given))
         temperature = float(options.get("temperature", 0))

@@ -1,9 +1,9 @@
-"""Players that play a network's choice without a search: `policy:PATH`.
+"""Players that use a network's policy without a search: `policy:PATH`.
 
-Options: `temperature` (default 0: always the likeliest action; 1: as likely as the network says)
-and `iterations` of a recurrent network (default: as many as it was trained with). A network that
-was trained with the strength of its reference policy as an input takes `lambda`: 0.01 plays as
-strongly as it can, 1 nearly as its reference would.
+Options: `temperature` (default 0: always the most likely action; 1: the network's probabilities)
+and `iterations` of a recurrent network (default: as many as in training). A network that was
+trained with the strength of its reference policy as an input takes `lambda`: 0.01 plays as strongly
+as it can, 1 almost like its reference.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from stratagem.search import Evaluator
 
 
 class PolicyAgent:
-    """Plays from the network's priors over the legal actions."""
+    """Chooses from the network's priors over the legal actions."""
 
     def __init__(self, game: Game, evaluator: Evaluator, spec: str, temperature: float) -> None:
         self.spec = spec

@@ -18,7 +18,7 @@ from stratagem.core.seeding import Seeds
 
 @dataclass(frozen=True)
 class RandomAgent:
-    """Draws uniformly among the legal actions, one seed per state."""
+    """Chooses uniformly among the legal actions, with one seed per state."""
 
     game: Game
     spec: str = "random"
@@ -42,7 +42,7 @@ def _choose(
 
 
 def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> RandomAgent:
-    """`random`: it takes no target and no options."""
+    """Build `random`, which has no target and no options."""
     if target:
         raise BadSetting(f"agent spec {spec!r}: random takes no target, write random")
     check_options(spec, options, ())

@@ -1,14 +1,14 @@
-"""Players that play a few moves on to see where they lead: `rollout:PATH?bot=NAME`.
+"""Players that play a few moves out to see where they lead: `rollout:PATH?bot=NAME`.
 
-The network's likeliest moves (and what the bot would do) are each played on by the bot for all
-seats, with the same dice for every move. Another move than the network's first choice is taken only
-where the lead in points that it brings is surer than `doubt` standard errors; moves that fall as
-far behind are given up early. `rollout:none?bot=NAME` thinks about the bot's own choice and others
-at random. After Tesauro and Galperin (1996).
+The network's most likely moves (and the bot's choice) are each played on by the bot for all seats,
+with the same dice for every move. The network's first choice is played unless another move's lead
+in points exceeds it by more than `doubt` standard errors; moves that fall equally far behind are
+dropped early. `rollout:none?bot=NAME` compares the bot's own choice with random others. After
+Tesauro and Galperin (1996).
 
-Options: `bot` (default: the game's `scripted`), `moves` that are compared (1: the first choice is
-played without further thought), `playouts` of each, `length` in decisions and dice (0: to the end
-of the game) and `doubt`.
+Options: `bot` (default: the game's `scripted`), `moves` to compare (1: play the first choice
+directly), `playouts` of each, `length` in decisions and dice (0: to the end of the game) and
+`doubt`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from stratagem.core.seeding import Seeds
 from stratagem.core.state_arrays import take
 from stratagem.search import Evaluator, expand_seeds, play_out
 
-_ROUND = 8  # playouts between two looks at which moves are still in the race
+_ROUND = 8  # playouts between checks of which moves are still in the race
 _AT_ONCE = 8192  # positions that are played on together
 
 Numbers = npt.NDArray[np.int64]
@@ -45,7 +45,7 @@ class RolloutSettings:
 
 
 class RolloutAgent:
-    """Plays the network's choice unless playouts speak clearly for another one."""
+    """Plays the network's choice unless playouts clearly favour another."""
 
     def __init__(
         self,
@@ -72,10 +72,10 @@ class RolloutAgent:
         picked: Actions = moves[np.arange(len(states)), best]
         return picked
 
-    # -- which moves -------------------------------------------------------------------------
+    # -- candidate moves -----------------------------------------------------------------------
 
     def _moves(self, states: States, seeds: Seeds) -> Actions:
-        """[B, M] different legal actions, the first choice first; -1 where there are fewer."""
+        """[B, M] different legal actions, the first choice first; -1 if there are fewer."""
         ids, counts = self._game.legal(states)
         order = np.where(np.arange(ids.shape[1])[None, :] < counts[:, None], 0.0, -np.inf)
         rows = np.arange(len(states))
@@ -91,17 +91,17 @@ class RolloutAgent:
         moves = np.take_along_axis(ids, ranked, 1)
         moves[np.take_along_axis(order, ranked, 1) == -np.inf] = -1
         missing = (moves != suggested[:, None]).all(axis=1)
-        last = np.minimum(counts, wanted) - 1  # what the bot would do is always looked at
+        last = np.minimum(counts, wanted) - 1  # the bot's choice is always included
         change = missing & (last > 0)
         moves[rows[change], last[change]] = suggested[change]
         return moves
 
-    # -- which of them -----------------------------------------------------------------------
+    # -- the best of them ----------------------------------------------------------------------
 
     def _race(self, states: States, moves: Actions, seeds: Seeds) -> Numbers:
-        """[B] the move that wins: the first, unless another is clearly better."""
+        """[B] the winning move: the first, unless another is clearly better."""
         settings = self._settings
-        sums = np.zeros(moves.shape)  # of the lead over the first move, playout by playout
+        sums = np.zeros(moves.shape)  # of the lead over the first move, by playout
         squares = np.zeros(moves.shape)
         done = 0
         racing = moves >= 0
@@ -118,7 +118,7 @@ class RolloutAgent:
             done += count
             means, errors = _means(sums, squares, done)
             racing &= means + settings.doubt * errors > 0
-        # Whoever left the race was behind, and its mean stays below zero.
+        # Moves that left the race were behind, and their means stay below zero.
         means, errors = _means(sums, squares, max(done, 1))
         surest = np.where(racing & (means > settings.doubt * errors), means, 0.0)
         surest[:, 0] = 0.0
@@ -147,14 +147,14 @@ class RolloutAgent:
 
 
 def _means(sums: Floats, squares: Floats, count: int) -> tuple[Floats, Floats]:
-    """Means and their standard errors."""
+    """Return means and their standard errors."""
     means = sums / count
     spread = np.maximum(squares / count - means**2, 0.0)
     return means, np.sqrt(spread / max(count - 1, 1))
 
 
 def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> RolloutAgent:
-    """`rollout:PATH?bot=NAME` or `rollout:none?bot=NAME`."""
+    """Build `rollout:PATH?bot=NAME` or `rollout:none?bot=NAME`."""
     check_options(spec, options, ("bot", "moves", "playouts", "length", "doubt", "engine"))
     if not target:
         raise BadSetting(

@@ -15,7 +15,7 @@ from stratagem.core.seeding import Seeds
 
 @dataclass(frozen=True)
 class ScriptedAgent:
-    """A bot of the game, asked for a whole batch at once."""
+    """A bot of the game, called for a whole batch at once."""
 
     game: Game
     bot: str
@@ -28,7 +28,7 @@ class ScriptedAgent:
 
 
 def find_bot(game: Game, name: str = "") -> str:
-    """The bot of that name; without one `scripted`, else the one declared first."""
+    """Return the name of a bot: the given one, else `scripted`, else the first declared."""
     bots = game.rules.bots
     if not bots:
         raise BadSetting(f"{game.name} declares no scripted players: use random or a search agent")
@@ -39,6 +39,6 @@ def find_bot(game: Game, name: str = "") -> str:
 
 
 def build(target: str, options: Mapping[str, str], game: Game, spec: str) -> ScriptedAgent:
-    """`scripted:NAME`, or `scripted`: the bot of that name, else the one declared first."""
+    """Build `scripted:NAME`; without a name, `scripted` or the first bot declared."""
     check_options(spec, options, ())
     return ScriptedAgent(game, find_bot(game, target), spec)

@@ -1,5 +1,5 @@
-"""The commands: every module here has a function `command`, and its name is the command's name.
+"""The commands: each is a module with a function `command`, and the module's name is its name.
 
-Modules import what is heavy (Numba, PyTorch, matplotlib) inside that function, so that `--help`
-loads none of it.
+Slow imports (Numba, PyTorch, matplotlib) are inside that function, so that `--help` loads none of
+them.
 """

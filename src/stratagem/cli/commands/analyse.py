@@ -1,7 +1,7 @@
-"""`stratagem analyse`: what a search thinks of a position, or of every decision of a game.
+"""`stratagem analyse`: searches a position, or every decision of a game.
 
-Field names follow KataGo's analysis protocol (rootInfo, moveInfos, winrate, …), so that tools
-which read it need little change. All numbers are from the deciding seat's point of view.
+Field names follow KataGo's analysis protocol (rootInfo, moveInfos, winrate, …), so that tools for
+it need few changes. All numbers are from the deciding seat's point of view.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ def command(
     else:
         pick = _pick(ply, len(states), deciding) if Path(source).is_file() else len(states) - 1
         if pick not in deciding:
-            raise BadSetting(f"ply {pick}: there is no decision there: choose another --ply")
+            raise BadSetting(f"ply {pick} is not a decision: choose another --ply")
         picks = [pick]
     if not picks:
-        raise BadSetting(f"{source}: there is no decision there")
+        raise BadSetting(f"{source}: no decision to analyse")
     player = searching_agent(agent, game)
     turns = analyse_positions(game, player, states, picks, played, seed)
     if as_json:
@@ -69,7 +69,7 @@ def command(
 
 
 def _positions(source: str, ply: int | None, seed: int) -> tuple[Game, States, list[int]]:
-    """The game, its positions and the actions that were played between them."""
+    """Return the game, its positions and the actions between them."""
     from stratagem.core.record import read_record, replay
     from stratagem.evaluate.analysis import random_positions
 
@@ -77,7 +77,7 @@ def _positions(source: str, ply: int | None, seed: int) -> tuple[Game, States, l
         record = read_record(Path(source))
         game = load_game(record.game)
         return game, replay(record, game), [event.action for event in record.events]
-    if Path(source).suffix:  # looks like a file name: say that it is missing
+    if Path(source).suffix:  # looks like a file name: report that it is missing
         read_record(Path(source))
     game = load_game(source)
     states, actions = random_positions(game, seed, ply or 0)
@@ -110,7 +110,7 @@ def _print_candidates(turn: PositionAnalysis, spec: str, top: int) -> None:
 
 
 def _number(value: float | None, form: str) -> str:
-    """A number, or nothing where the search never looked."""
+    """Format a number; empty for a move that was never visited."""
     return "" if value is None else format(value, form)
 
 

@@ -20,7 +20,7 @@ _UNITS = {
     "outside_network_share": "share of self-play outside the network",
     "network_positions_per_s": "that network alone, positions/s, one core, 128 at a time",
     "network_gflops": "the same, billions of operations/s",
-    "network_peak_share": "the same, as a share of what a matrix product reaches here",
+    "network_peak_share": "the same, as a share of a matrix product's speed here",
     "state_bytes": "bytes of a position",
     "replay_bytes_per_position": "bytes of a position in replay",
     "peak_rss_mb": "peak memory, MB",
@@ -31,10 +31,10 @@ _COMPILATION = {
     "compile_cached_s": "the same from the cache, s",
 }
 
-# Only of games whose default preset trains a policy that plays without a search.
+# Only for games whose default preset trains a policy that plays without a search.
 _DECISIONS = {
     "decision_ms": "decision of the network alone, ms, one core",
-    "decision_cached_ms": "the same from an encoding that is there, ms, one core",
+    "decision_cached_ms": "the same from an existing encoding, ms, one core",
     "decisions_per_s": "decisions of the network in batches, each encoded, /s, both cores",
     "played_decisions_per_s": "decisions in whole games from shared encodings, /s, both cores",
 }

@@ -1,4 +1,4 @@
-"""`stratagem demo`: a newcomer's first agent, trained, measured and drawn."""
+"""`stratagem demo`: trains, measures and draws a newcomer's first agent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _GAME = "battlefield"
 _OPPONENTS = ("random", "mcts:none?sims=200", "scripted")
 _SIMS = 64
-_FOLDER = Path("runs/demo")  # below the folder that `serve` looks into
+_FOLDER = Path("runs/demo")  # inside the default folder of `serve`
 
 
 def command(
@@ -41,7 +41,7 @@ def command(
 
     game = load_game(_GAME)
     limit = {"seed": seed, "budget_seconds": parse_budget(budget), "iterations": 0}
-    # The table at the end measures strength; a few short looks on the way are enough.
+    # The table at the end measures strength; a few quick measurements on the way are enough.
     looks = ["anchors.times=3", "anchors.games=20", *(changes or [])]
     settings = resolve_settings(game.spec, game.rules.folder, "default", looks, limit)
 
@@ -86,7 +86,7 @@ def command(
 
 
 def _meet(game: Game, trained: Agent, spec: str, games: int, seed: int) -> MatchResult:
-    """A match against one opponent, with its progress on stderr."""
+    """Play a match against one opponent, with its progress on stderr."""
     from stratagem.agents import make_agent
     from stratagem.evaluate import play_match
     from stratagem.evaluate.match_progress import MatchProgress

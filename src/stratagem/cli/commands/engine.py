@@ -1,4 +1,4 @@
-"""`stratagem engine`: analysis for other programs, by lines of JSON."""
+"""`stratagem engine`: analysis for other programs, one line of JSON at a time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def command(
     protocol = EngineProtocol(agent)
     if sys.stdin.isatty():
         print_note(f"waiting for queries, one line each, such as\n  {_EXAMPLE}\nCtrl-D ends")
-    with PATIENCE.muted():  # it waits for questions
+    with PATIENCE.muted():  # it waits for queries
         for line in _lines(sys.stdin):
             if line.strip():
                 for answer in protocol.answers(line):
@@ -36,7 +36,7 @@ def command(
 
 
 def _lines(stream: TextIO) -> Iterator[str]:
-    """The lines of a stream; of one that is too long for a query only the beginning."""
+    """Yield the lines of a stream; of overlong lines only the beginning."""
     from stratagem.cli.engine_protocol import LONGEST_QUERY
 
     begun = True

@@ -1,4 +1,4 @@
-"""`stratagem experiment`: tables and figures of papers, reproduced."""
+"""`stratagem experiment`: reproduces tables and figures from papers."""
 
 from __future__ import annotations
 

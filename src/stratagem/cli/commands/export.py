@@ -1,4 +1,4 @@
-"""`stratagem export`: a trained network for other people, or for other programs."""
+"""`stratagem export`: exports a trained network for other people or other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`stratagem games`: what can be played."""
+"""`stratagem games`: lists and describes the games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stratagem.core.about import About
 from stratagem.core.registry import game_folders, list_games, load_game, unknown_game
 from stratagem.core.scenario_files import find_scenarios, shorten_names
 
-_LISTED = 3  # scenarios of a game in the short list
+_LISTED = 3  # scenarios per game in the short list
 
 
 def command(
@@ -65,7 +65,7 @@ def _details(about: About) -> dict[str, Any]:
 
 
 def _players(about: About) -> dict[str, list[str]]:
-    """Who can be played against without training: bots, and where `best` and `best-hybrid` ship."""
+    """Return opponents that need no training: bots, and where `best` and `best-hybrid` ship."""
     from stratagem.agents.shipped import KINDS, shipped
 
     game = load_game(about.name)
@@ -111,5 +111,5 @@ def _print_one(about: About, scenarios: list[str], details: dict[str, Any]) -> N
 
 
 def _first_names(scenarios: list[str]) -> list[str]:
-    """The first scenario behind each shortened name."""
+    """Return the first scenario behind each shortened name."""
     return [shown.split(" to ")[0] for shown in shorten_names(scenarios)]

@@ -1,4 +1,4 @@
-"""`stratagem ladder`: one rating scale for everybody who plays a scenario."""
+"""`stratagem ladder`: one rating scale for all players of a scenario."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def command(
     seconds = parse_budget(budget)
     loaded = load_game(game)
     if only and not agents:
-        raise BadSetting("--only needs the agents to rate: name some")
+        raise BadSetting("--only needs agents to rate: add some")
     players = [*(agents or []), *([] if only else files.default_players(loaded))]
     file = out if out is not None else Path("ladders") / files.file_name(loaded)
     check_file(file)

@@ -1,4 +1,4 @@
-"""`stratagem match`: games between agents, counted with intervals."""
+"""`stratagem match`: plays games between agents and counts results with intervals."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def command(
         check_folder(out)
     loaded = load_game(game)
     if measures and measures_of(loaded) is None:
-        raise BadSetting(f"{loaded.name} declares no measures: leave --measures out")
+        raise BadSetting(f"{loaded.name} declares no measures: leave out --measures")
     players = [make_agent(spec, loaded) for spec in agents]
     keep = out is not None or measures
     seen: list[MatchProgress] = []
@@ -78,7 +78,7 @@ def command(
         closing(make_backend(backend, address)) as chosen,
         ProgressLine(while_compiling(loaded, describe)),
     ):
-        if backend == "threads":  # one batch of all games is what a single machine does best
+        if backend == "threads":  # on a single machine, one batch of all games is fastest
             result = play_match(
                 loaded, players, games, seed, seats, keep=keep, on_progress=seen.append
             )
@@ -98,7 +98,7 @@ def command(
 
 
 def print_match(result: MatchResult) -> None:
-    """The table that people read."""
+    """Print the result as a table."""
     rows = [
         [
             agent.spec, str(agent.tally.wins), str(agent.tally.draws), str(agent.tally.losses),
@@ -123,13 +123,13 @@ def print_match(result: MatchResult) -> None:
 
 
 def _print_measures(measured: Measures) -> None:
-    """A line for each measure, a column for each agent and one for the games as wholes."""
+    """Print a line for each measure, with a column for each agent and one for whole games."""
     from stratagem.evaluate.measures import is_of_round
 
     rows = []
     for name in measured.names:
         if is_of_round(name):
-            continue  # hundreds of lines: `stratagem report` draws them
+            continue  # hundreds of lines; `stratagem report` draws them instead
         found = [values.get(name) for values in measured.by_agent.values()]
         cells = ["" if one is None else f"{one.mean:.2f} ({one.count})" for one in found]
         rows.append([name.replace("_", " "), *cells])

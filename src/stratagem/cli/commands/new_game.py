@@ -1,4 +1,4 @@
-"""`stratagem new-game`: a small, complete game in a folder of its own, to be changed."""
+"""`stratagem new-game`: creates a small, complete game in a folder of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`stratagem optimality`: how often agents play perfect moves, where a game can be solved."""
+"""`stratagem optimality`: how often agents play perfect moves, in games that can be solved."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ def command(
 
 
 def _check_place(file: Path) -> None:
-    """Refuse a place where nothing can be written before anything is solved."""
+    """Refuse a file that cannot be written, before anything is solved."""
     if file.exists() and not file.is_file():
-        raise BadSetting(f"--solved {file}: it is not a file: name one")
+        raise BadSetting(f"--solved {file}: not a file: give the path of a file")
     file.parent.mkdir(parents=True, exist_ok=True)
 
 

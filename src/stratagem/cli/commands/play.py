@@ -20,8 +20,8 @@ from stratagem.core.registry import load_game
 if TYPE_CHECKING:
     from stratagem.evaluate.play_session import PlaySession
 
-_LONGEST_LINE = 100_000  # characters; what goes on longer was not written by anybody
-_LISTED = 20  # legal actions shown before the rest is only counted
+_LONGEST_LINE = 100_000  # characters; nobody types longer lines
+_LISTED = 20  # legal actions to show before only counting the rest
 
 _HELP = """Write a move as it is listed, or its number (#3 always means number 3 of the list).
   hint     what a search would play     undo     take back your last move (dice stay the same)
@@ -89,7 +89,7 @@ def command(
 
 
 def _talk(play: PlaySession, show: Printer) -> None:
-    """Ask for moves until the game ends or the person leaves."""
+    """Ask for moves until the game ends or the person quits."""
     for line in play.advance():
         show(line)
     _show_position(play, show)
@@ -108,7 +108,7 @@ def _talk(play: PlaySession, show: Printer) -> None:
 
 
 def _answer(play: PlaySession, word: str, show: Printer) -> None:
-    """Do what one line of input asks for."""
+    """Do what one line of input says."""
     if word in ("help", "?"):
         show(_HELP)
     elif word == "list":
@@ -150,8 +150,8 @@ def _show_moves(moves: list[str], show: Printer) -> None:
 
 
 def _read(prompt: str, show: Printer) -> str | None:
-    """One line of input without its end; None when the input has ended."""
-    PATIENCE.said()
+    """Read one line of input without its line ending; None at the end of the input."""
+    PATIENCE.clear()
     if sys.stdin.isatty():
         sys.stderr.write(prompt)
         sys.stderr.flush()
@@ -161,5 +161,5 @@ def _read(prompt: str, show: Printer) -> str | None:
         return None
     word = line.strip()
     if not sys.stdin.isatty():
-        show(f"{prompt}{word}")  # a transcript of piped input reads like a dialogue
+        show(f"{prompt}{word}")  # makes a transcript of piped input read like a dialogue
     return word

@@ -1,4 +1,4 @@
-"""`stratagem queue`: experiments one after the other, until all are done."""
+"""`stratagem queue`: runs experiments one after another until all are done."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from stratagem.core.errors import BadSetting
 from stratagem.runs.lock import hold_run
 
 if TYPE_CHECKING:
-    from stratagem.experiments.queue import Waiting
+    from stratagem.experiments.queue import QueuedExperiment
 
 
 def command(
@@ -57,15 +57,15 @@ def command(
         raise typer.Exit(1)
 
 
-def _run_one(one: Waiting, publish: bool) -> int:
-    """The experiment in a process of its own, its words in log.txt; gives its exit code."""
-    words = ["experiment", one.name, "--budget", f"{one.budget_seconds:g}s", "--seed",
-             str(one.seed), "--out", str(one.folder)]  # fmt: skip
-    words += ["--publish"] if publish else []
+def _run_one(one: QueuedExperiment, publish: bool) -> int:
+    """Run an experiment in its own process with its output in log.txt; return the exit code."""
+    arguments = ["experiment", one.name, "--budget", f"{one.budget_seconds:g}s", "--seed",
+                     str(one.seed), "--out", str(one.folder)]  # fmt: skip
+    arguments += ["--publish"] if publish else []
     one.folder.mkdir(parents=True, exist_ok=True)
     with (one.folder / "log.txt").open("a") as log:
         process = subprocess.Popen(
-            [sys.executable, "-c", _CHILD, str(os.getpid()), *words],
+            [sys.executable, "-c", _CHILD, str(os.getpid()), *arguments],
             stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
         )  # fmt: skip
         try:
@@ -80,7 +80,7 @@ def _run_one(one: Waiting, publish: bool) -> int:
     return code
 
 
-# Watches the queue, whose end is its own: a killed queue must not leave half of itself behind.
+# The child exits when the queue does: a killed queue must not leave a running experiment.
 _CHILD = """
 import os, sys, threading, time
 queue = int(sys.argv[1])
@@ -100,7 +100,7 @@ def _use_cores(count: int) -> None:
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:count])
 
 
-def _show(queue: list[Waiting], as_json: bool) -> None:
+def _show(queue: list[QueuedExperiment], as_json: bool) -> None:
     from stratagem.experiments.queue import duration, left_seconds
 
     if as_json:

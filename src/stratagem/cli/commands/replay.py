@@ -1,4 +1,4 @@
-"""`stratagem replay`: check a recorded game and show it."""
+"""`stratagem replay`: checks a recorded game and shows it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def command(
 
 
 def position_index(ply: int | None, positions: int) -> int:
-    """The index of a position that the user named; the last if none was."""
+    """Return the index of the position that the user chose, by default the last."""
     wanted = positions - 1 if ply is None else ply + positions if ply < 0 else ply
     if not 0 <= wanted < positions:
         raise BadSetting(f"ply {ply}: this game has positions 0 to {positions - 1}")

@@ -1,4 +1,4 @@
-"""`stratagem report`: runs or a match as a page, or a run's metrics for other tools."""
+"""`stratagem report`: shows runs or a match as a page, or exports metrics for other tools."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def command(
         _print(as_json, {"runs": [str(run) for run in runs], "html": str(page)}, page)
         return
     if len(runs) > 1:
-        raise BadSetting("several runs make one page: name its file with --html FILE")
+        raise BadSetting("several runs need --html FILE, the page to write")
     run = runs[0]
     if csv is not None or tensorboard is not None:
         _write_metrics(run, csv, tensorboard, as_json)
@@ -76,11 +76,11 @@ def _write_metrics(run: Path, csv: Path | None, tensorboard: Path | None, as_jso
     source = RunFolder.open(run)
     rows = source.metrics()
     if not rows:
-        raise BadSetting(f"{run} has no finished iteration yet: let it train a little longer")
+        raise BadSetting(f"{run} has no finished iteration yet: let it train for longer")
     if text := source.damaged_metrics():
         print_note(f"note: {text}")
     written = {"run": str(run), "iterations": len(rows)}
-    if tensorboard is not None:  # first: it may refuse
+    if tensorboard is not None:  # first, because it may refuse
         from stratagem.adapters.tensorboard import write_tensorboard
 
         write_tensorboard(source, tensorboard)

@@ -1,4 +1,4 @@
-"""`stratagem runs`: the training runs of a folder, as a table."""
+"""`stratagem runs`: lists the training runs in a folder."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from stratagem.core.errors import BadSetting, StratagemError
 if TYPE_CHECKING:
     from stratagem.runs.folder import RunFolder
 
-_FOLDER = Path("runs")  # which need not exist yet
-_DEPTH = 3  # folders below the named one in which a run may lie
+_FOLDER = Path("runs")  # may not exist yet
+_DEPTH = 3  # how many levels below the folder to look for runs
 
 
 def command(
@@ -31,10 +31,13 @@ def command(
     from stratagem.runs.folder import RunFolder, find_runs
 
     if not folder.is_dir() and folder != _FOLDER:
-        raise BadSetting(f"{folder} is not a folder: name one that contains runs")
+        raise BadSetting(f"{folder} is not a folder: give a folder that contains runs")
     here = [RunFolder(folder)] if RunFolder(folder).exists() else []
-    unique = {one.path.resolve(): one for one in [*here, *find_runs(folder, _DEPTH)]
-              if not one.path.is_symlink()}  # `latest` is one of the others  # fmt: skip
+    unique = {
+        one.path.resolve(): one
+        for one in [*here, *find_runs(folder, _DEPTH)]
+        if not one.path.is_symlink()
+    }  # `latest` is one of the others
     found = [_about(one) for one in sorted(unique.values(), key=lambda one: -one.changed())]
     if as_json:
         print_json(found)
@@ -78,12 +81,12 @@ def _about(folder: RunFolder) -> dict[str, Any]:
 
 
 def _text(value: Any) -> str | None:
-    """What a damaged run says may be of any type."""
+    """Return a value as text; in a damaged run it may have any type."""
     return value if isinstance(value, str) else None
 
 
 def _number(value: Any) -> Any:
-    """A limit as it is written, or none."""
+    """Return a limit as written, or None."""
     return value if isinstance(value, int | float) and 0 <= value < math.inf else 0
 
 

@@ -1,4 +1,4 @@
-"""`stratagem serve`: the web app on this machine."""
+"""`stratagem serve`: runs the web app on this machine."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def command(
 
 def _announce(url: str, data: Path, as_json: bool) -> None:
     if as_json:
-        print_line(json.dumps({"url": url, "data": str(data)}))  # one line: the command goes on
+        print_line(json.dumps({"url": url, "data": str(data)}))  # in one line
         PATIENCE.mute()
         return
     print_line(f"Stratagem is at {url}")

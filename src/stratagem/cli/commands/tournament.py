@@ -1,4 +1,4 @@
-"""`stratagem tournament`: everybody against everybody, rated."""
+"""`stratagem tournament`: plays and rates everybody against everybody."""
 
 from __future__ import annotations
 

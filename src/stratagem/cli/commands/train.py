@@ -1,4 +1,4 @@
-"""`stratagem train`: start a run, or go on with one."""
+"""`stratagem train`: starts or resumes a training run."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ def command(
 
     if algo is not None:
         _check_exists("algorithm", algo, algorithm_names(), "--algo")
-    # Typer hands None or a list; an empty list means that nothing is to change.
+    # Typer passes None or a list; an empty list means no changes.
     wanted = changes or []
     if resume:
         if run is None:
-            raise BadSetting("name the run to continue: --resume --run DIR")
+            raise BadSetting("add the run to continue: --resume --run DIR")
         if preset is not None or algo is not None or seed is not None or wanted or workers:
             raise BadSetting(
                 "a resumed run keeps its settings: only --budget and --iterations may change"
@@ -74,7 +74,7 @@ def command(
         settings = _resumed_settings(run, game, budget, iterations)
     else:
         if game is None:
-            raise BadSetting("name the game to train: stratagem train GAME")
+            raise BadSetting("a game is needed: stratagem train GAME")
         fixed: dict[str, object] = {} if seed is None else {"seed": seed}
         if algo is not None:
             fixed["algorithm"] = algo
@@ -86,7 +86,7 @@ def command(
 
     with closing(make_backend(backend, address)) as chosen:
         if not (resume or workers or chosen.is_local) and not names_workers(settings, wanted):
-            settings = with_workers(settings, chosen.cores)  # the cluster's, not this machine's
+            settings = with_workers(settings, chosen.cores)  # of the cluster, not of this machine
         code = train_run(settings, run, resume, as_json, chosen)
     if code:
         raise typer.Exit(code)
@@ -118,24 +118,24 @@ def _new_settings(
 def _resumed_settings(
     run: Path, game: str | None, budget: str | None, iterations: int | None
 ) -> RunSettings:
-    """The settings of an existing run, with a new limit if one is asked for."""
+    """Return the settings of an existing run, with a new limit if requested."""
     from stratagem.runs.folder import RunFolder
     from stratagem.train.settings import check_settings, read_settings
 
     settings = read_settings(RunFolder.open(run))
     if game is not None and load_game(game).spec != settings.game:
-        raise BadSetting(f"{run} trains {settings.game}, not {game}: leave the game out")
+        raise BadSetting(f"{run} trains {settings.game}, not {game}: leave out the game")
     limits = _limits(budget, iterations)
     return check_settings({**settings.model_dump(), **limits}, str(run)) if limits else settings
 
 
 def _limits(budget: str | None, iterations: int | None) -> dict[str, object]:
-    """What the user said about the length of the run; one thing, which unsays the other."""
+    """Return the requested length of the run; a new limit of one kind replaces the other."""
     from stratagem.train.settings import parse_budget
 
     if budget is None and iterations is None:
         return {}
     if budget is not None and iterations is not None:
-        raise BadSetting("a run ends by --budget or by --iterations: give only one of them")
+        raise BadSetting("use either --budget or --iterations, not both")
     seconds = parse_budget(budget) if budget is not None else 0.0
     return {"budget_seconds": seconds, "iterations": iterations or 0}

@@ -1,4 +1,4 @@
-"""`stratagem warm`: compile games ahead, so that the first game begins at once."""
+"""`stratagem warm`: compiles games ahead of time, so that the first game starts at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def command(
     """Compile games ahead of time, on all cores; skips what is already compiled."""
     from stratagem.evaluate.warming import warm_game
 
-    # The longest first: no core compiles a large game when the others are done.
+    # Largest first, so that no core is still compiling a large game when the others are done.
     known = sorted(list_games(), key=lambda found: -found[0].compile_seconds)
     specs = [load_game(game).spec for game in games or [about.name for about, _ in known]]
     done: list[float] = []

@@ -1,11 +1,11 @@
-"""The conformance kit: what every game must pass, checked on games of random play.
+"""The conformance kit: checks that every game must pass, run on random games.
 
     check_game(load_game("connect_four"))       raises NonConformance on the first broken promise
     trace_game(load_game("connect_four"), 7)    a hash that must not depend on the JIT
     python -m stratagem.core.conformance GAME   both, from a shell
 
-It proves the promises of the Game contract (docs/add-a-game.md), not that the rules are the right
-rules: that takes a slow twin, leaf counts and a reader with the rulebook.
+It checks the promises of the Game contract (docs/add-a-game.md), not that the rules are the right
+ones: that takes a slow twin, leaf counts and a reader with the rulebook.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`python -m stratagem.core.conformance GAME`: check the game, then print its trace hash.
 
 Run it twice, with and without NUMBA_DISABLE_JIT=1: the trace must be the same.
-Exit codes: 0 conforms, 1 does not, 2 the question was wrong.
+Exit codes: 0 conforms, 1 does not conform, 2 bad arguments.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def check(spec: str, games: int, seed: int) -> int:
-    """Check a game and say how it went; returns the exit code."""
+    """Check a game and print the result; return the exit code."""
     try:
         game = load_game(spec)
         if games > 0:  # first: a trace trusts the game, and compiled code may write anywhere
@@ -41,14 +41,14 @@ def check(spec: str, games: int, seed: int) -> int:
         _say(f"{spec} does not conform: {error}")
         return 1
     except StratagemError as error:
-        PATIENCE.said()
+        PATIENCE.clear()
         sys.stderr.write(f"{error}\n")
         return 2
     return 0
 
 
 def _say(text: str) -> None:
-    PATIENCE.said()
+    PATIENCE.clear()
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 

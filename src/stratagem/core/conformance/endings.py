@@ -1,4 +1,4 @@
-"""Conformance of finished games: nobody decides, and everybody has a return."""
+"""Conformance of finished games: nobody decides, and every seat has a return."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _ROUNDING = 1e-5
 
 
 def check_endings(game: Game, played: Played) -> None:
-    """Returns are written for every seat, finite, in [-1, 1]; two seats share a zero sum."""
+    """Returns are finite, in [-1, 1] and set for every seat; those of two seats sum to 0."""
     states = played.endings
     before = states.tobytes()
     _, legal_counts = list_legal(game, states)
     require(not legal_counts.any(), "a finished game lists legal actions")
     if game.rules.chance is not None:
         require(not list_chance(game, states)[2].any(), "a finished game lists chance outcomes")
-    # Start from NaN: the search hands over memory that nobody cleared.
+    # Start from NaN: the search passes memory that has not been cleared.
     values = np.full((len(states), game.num_seats), np.nan, np.float32)
     with trying("returns"):
         game.kernels.returns(states, values)
@@ -28,16 +28,17 @@ def check_endings(game: Game, played: Played) -> None:
         f"returns must write a finite value for each of the {game.num_seats} seats",
     )
     extreme = float(np.abs(values).max())
-    require(extreme <= 1 + _ROUNDING, f"a return of size {extreme} leaves [-1, 1]")
+    require(extreme <= 1 + _ROUNDING, f"a return of size {extreme} is outside [-1, 1]")
     if game.num_seats == 2:
         sums = np.abs(values.sum(axis=1))
         require(float(sums.max()) < _ROUNDING, f"returns of two seats sum to {sums.max()}, not 0")
     for row in range(len(states)):
         alone = game.returns(states[row : row + 1])[0]
         require(
-            bool(np.array_equal(alone, values[row])), "returns of one state depend on its batch"
+            bool(np.array_equal(alone, values[row])),
+            "returns of a state depend on the batch it is in",
         )
     with trying("score"):
         scores = game.scores(played.everything)
-    require(bool(np.all(np.isfinite(scores))), "score gave a value that is not finite")
+    require(bool(np.all(np.isfinite(scores))), "score wrote a value that is not finite")
     require(states.tobytes() == before, "returns or score changed the state")

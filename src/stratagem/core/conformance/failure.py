@@ -13,14 +13,14 @@ class NonConformance(AssertionError):
 
 
 def require(kept: bool, promise: str) -> None:
-    """Raise NonConformance with this text unless the promise was kept."""
+    """Raise NonConformance with this message unless the promise was kept."""
     if not kept:
         raise NonConformance(promise)
 
 
 @contextmanager
 def trying(what: str) -> Iterator[None]:
-    """Turn any exception of the game's own code into a NonConformance that says where."""
+    """Turn any exception from the game's code into a NonConformance that says where it happened."""
     try:
         yield
     except NonConformance:

@@ -1,4 +1,4 @@
-"""Conformance of `hide`: a seat keeps what it saw, and learns nothing else."""
+"""Conformance of `hide`: a seat keeps what it has seen, and learns nothing else."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from stratagem.core.conformance.seeing import observe
 from stratagem.core.game import Game, States
 from stratagem.core.seeding import Seeds, derive_generator, derive_seeds
 
-_CONTINUED = 10  # hidden positions of each seat that are played to their end
+_CONTINUED = 10  # hidden positions per seat that are played to the end
 
 
 def check_hide(game: Game, played: Played, max_events: int) -> None:
-    """A record that went through `hide` looks the same to its seat and holds no secret."""
+    """A state that went through `hide` looks the same to its seat and holds no secret."""
     if game.rules.hide is None or len(played.decisions) == 0:
         return
     states = played.decisions
@@ -26,7 +26,7 @@ def check_hide(game: Game, played: Played, max_events: int) -> None:
         before = states.tobytes()
         with trying("hide"):
             hidden = game.hidden_from(states, seats, seeds)
-        require(states.tobytes() == before, "hide touched the original state")
+        require(states.tobytes() == before, "hide changed the original state")
         require(
             bool(np.array_equal(hidden["seat"], states["seat"])),
             f"hide from seat {seat} changed who decides",
@@ -38,7 +38,7 @@ def check_hide(game: Game, played: Played, max_events: int) -> None:
         for number in range(len(mine)):
             generator = derive_generator(number, "conformance", "hidden")
             play_random(game, mine[number : number + 1].copy(), generator, max_events)
-    require(changed, "hide changed nothing in any position: what is hidden stays in the record")
+    require(changed, "hide never changed anything: hidden information stays in the state")
 
 
 def _check_view_kept(game: Game, states: States, hidden: States, seat: int) -> None:
@@ -46,7 +46,7 @@ def _check_view_kept(game: Game, states: States, hidden: States, seat: int) -> N
         observer = game.observer(encoding.name)
         require(
             bool(np.array_equal(observe(observer, states, seat), observe(observer, hidden, seat))),
-            f"encoding {encoding.name!r} shows seat {seat} something that hide takes away",
+            f"encoding {encoding.name!r} shows seat {seat} something that hide removes",
         )
     mine = states["seat"] == seat
     ids, counts = game.legal(states[mine])
@@ -62,7 +62,7 @@ def _check_no_secret(
     game: Game, states: States, hidden: States, seats: npt.NDArray[np.int8], seeds: Seeds
 ) -> None:
     # `other` agrees with the truth only in what the seat can see. Hiding the truth and hiding
-    # `other` with the same seeds must therefore give one record, or that record leaks the truth.
+    # `other` with the same seeds must therefore give the same state, or it leaks the truth.
     other = game.hidden_from(states, seats, seeds[::-1].copy())
     again = game.hidden_from(other, seats, seeds)
     require(

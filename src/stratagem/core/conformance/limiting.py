@@ -1,4 +1,4 @@
-"""Conformance of limits: every position that can arise is within what the game declares."""
+"""Conformance of limits: every position that can occur is within the declared limits."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from stratagem.core.limits import wrong_field
 
 
 def check_limits(game: Game, played: Played) -> None:
-    """Limits name fields that there are, and refuse no position of the random games."""
+    """Limits name only existing fields, and accept every position of the random games."""
     limits, names = game.limits, set(game.rules.dtype.names or ())
     for name in (*limits.ranges, *limits.special, *limits.constants):
-        require(name in names, f"limits name {name!r}, and a position has no such field")
+        require(name in names, f"limits name {name!r}, but a position has no such field")
     wrong = wrong_field(game, played.everything)
     require(not wrong, f"limits refuse a position of a random game: see {wrong}")

@@ -22,7 +22,7 @@ def check_symmetry(game: Game, played: Played) -> None:
             mirrored = mirror(game, states, index)
         require(states.tobytes() == before, f"symmetry {index} changed the original state")
         if index == 0:
-            require(mirrored.tobytes() == before, "symmetry 0 must leave the state as it is")
+            require(mirrored.tobytes() == before, "symmetry 0 must leave the state unchanged")
         require(
             bool(np.array_equal(mirrored["seat"], states["seat"])),
             f"symmetry {index} changed who decides",
@@ -37,7 +37,7 @@ def check_symmetry(game: Game, played: Played) -> None:
 
 
 def mirror(game: Game, states: States, index: int) -> States:
-    """Copies of the states seen through one symmetry."""
+    """Return copies of the states under one symmetry."""
     out = states.copy()
     assert game.kernels.symmetry is not None
     game.kernels.symmetry(states, np.full(len(states), index, np.int64), out)
@@ -55,7 +55,7 @@ def _check_actions(game: Game, states: States, mirrored: States, index: int) -> 
     with trying(f"symmetry_action {index}"):
         game.kernels.symmetry_action(states, owners, indices, actions, images)
     if index == 0:
-        require(bool(np.array_equal(images, actions)), "symmetry 0 must leave actions as they are")
+        require(bool(np.array_equal(images, actions)), "symmetry 0 must leave actions unchanged")
     wanted = np.lexsort((images, owners))
     require(
         bool(np.array_equal(counts, mirrored_counts))

@@ -1,4 +1,4 @@
-"""Conformance of what can happen: legal actions, chance outcomes, and stepping."""
+"""Conformance of legal actions, chance outcomes and stepping."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SUM_TOLERANCE = 1e-4  # of float32 probabilities
 
 
 def check_legal(game: Game, played: Played) -> None:
-    """Legal lists are non-empty where a seat decides, unique, in range and within max_legal."""
+    """Every deciding seat has legal actions; they are unique, in range and at most max_legal."""
     states = played.everything[played.everything["seat"] >= 0]
     before = states.tobytes()
     with trying("legal"):
@@ -24,16 +24,18 @@ def check_legal(game: Game, played: Played) -> None:
     for row, count in zip(ids, counts, strict=True):
         actions = row[:count]
         require(count > 0, "a seat decides but has no legal action")
-        require(count <= game.max_legal, f"{count} legal actions, max_legal is {game.max_legal}")
-        require(len(set(actions.tolist())) == count, f"legal actions repeat: {actions}")
+        require(
+            count <= game.max_legal, f"{count} legal actions, but max_legal is {game.max_legal}"
+        )
+        require(len(set(actions.tolist())) == count, f"duplicate legal actions: {actions}")
         require(
             bool(np.all((actions >= 0) & (actions < game.actions.size))),
-            f"legal actions {actions} leave the range [0, {game.actions.size})",
+            f"legal actions {actions} are outside the range [0, {game.actions.size})",
         )
 
 
 def check_chance(game: Game, played: Played) -> None:
-    """Chance outcomes are unique, have positive probabilities of sum 1, and each resolves."""
+    """Chance outcomes are unique, can be stepped, and have positive probabilities of sum 1."""
     states = played.chances
     if len(states) == 0:
         return
@@ -44,13 +46,13 @@ def check_chance(game: Game, played: Played) -> None:
     most = game.rules.max_chance(game.scenario)
     for state, row, chances, count in zip(states, ids, probs, counts, strict=True):
         outcomes = row[:count]
-        require(0 < count <= most, f"{count} chance outcomes, max_chance is {most}")
-        require(len(set(outcomes.tolist())) == count, f"chance outcomes repeat: {outcomes}")
+        require(0 < count <= most, f"{count} chance outcomes, but max_chance is {most}")
+        require(len(set(outcomes.tolist())) == count, f"duplicate chance outcomes: {outcomes}")
         require(bool(np.all(outcomes >= 0)), f"chance outcomes {outcomes} must not be negative")
         weights = chances[:count]
         require(bool(np.all(weights > 0)), f"chance probabilities {weights} are not positive")
         total = float(weights.astype(np.float64).sum())
-        require(abs(total - 1) < _SUM_TOLERANCE, f"chance probabilities sum to {total}, not to 1")
+        require(abs(total - 1) < _SUM_TOLERANCE, f"chance probabilities sum to {total}, not 1")
         for outcome in outcomes:
             with trying(f"step with chance outcome {outcome}"):
                 resolved = game.after(state, int(outcome))
@@ -61,7 +63,7 @@ def check_chance(game: Game, played: Played) -> None:
 
 
 def check_step(game: Game, played: Played) -> None:
-    """Stepping is deterministic, touches only its own state, and is the same in any batch."""
+    """Stepping is deterministic, changes only its own state, and does not depend on the batch."""
     states = np.concatenate([played.decisions, played.chances])
     parents, actions = _every_move(game, states)
     single = states[parents]
@@ -72,7 +74,7 @@ def check_step(game: Game, played: Played) -> None:
             single[row] = alone[0]
             require(
                 OVER <= alone["seat"][0] < game.num_seats,
-                f"step({action}) left seat {alone['seat'][0]}; there are {game.num_seats} seats",
+                f"step({action}) left seat at {alone['seat'][0]}; there are {game.num_seats} seats",
             )
     for _ in range(2):
         batch = states[parents]
@@ -80,14 +82,14 @@ def check_step(game: Game, played: Played) -> None:
         differing = np.flatnonzero([a.tobytes() != b.tobytes() for a, b in _pairs(batch, single)])
         require(
             len(differing) == 0,
-            f"step({actions[differing[:1]]}) gave two results for one state: "
-            "it must depend on nothing but the state and the action",
+            f"step({actions[differing[:1]]}) gave two results for the same state: "
+            "it may depend only on the state and the action",
         )
     _check_expand(game, states, parents, actions, single)
 
 
 def _check_expand(game: Game, states: States, parents: Any, actions: Any, expected: States) -> None:
-    """The search's copy-and-step leaves parents alone and lists what Game lists."""
+    """The search's copy-and-step leaves parents unchanged and lists the same actions as Game."""
     pool = np.concatenate([states, np.zeros(len(actions), states.dtype)])
     raw = pool.view(np.uint8).reshape(len(pool), -1)
     children = np.arange(len(states), len(pool))
@@ -101,11 +103,11 @@ def _check_expand(game: Game, states: States, parents: Any, actions: Any, expect
     )  # fmt: skip
     require(
         pool[: len(states)].tobytes() == states.tobytes(),
-        "stepping a copy touched the original state",
+        "stepping a copy changed the original state",
     )
     require(
         pool[len(states) :].tobytes() == expected.tobytes(),
-        "a state stepped beside others differs from the same state stepped alone",
+        "a state stepped in a batch differs from the same state stepped alone",
     )
     wanted_ids, wanted_counts = game.legal(expected)
     chance_ids, _, chance_counts = list_chance(game, expected)
@@ -117,12 +119,12 @@ def _check_expand(game: Game, states: States, parents: Any, actions: Any, expect
         )  # fmt: skip
         require(
             bool(np.array_equal(ids[row, : counts[row]], listed)),
-            "the list of moves of one state depends on the batch it is in",
+            "the moves listed for a state depend on the batch it is in",
         )
 
 
 def _every_move(game: Game, states: States) -> tuple[Any, Any]:
-    """(row of the state, action) for every legal action and chance outcome of these states."""
+    """Return (row of the state, action) for all legal actions and chance outcomes of the states."""
     legal_ids, legal_counts = list_legal(game, states)
     chance_ids, _, chance_counts = list_chance(game, states)
     rows: list[int] = []

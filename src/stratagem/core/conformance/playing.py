@@ -1,4 +1,4 @@
-"""Random games for the conformance kit, kept with every position, and their trace hash."""
+"""Random games for the conformance kit, with every position, and their trace hash."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from stratagem.core.game import Game, States, as_batch
 from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import derive_generator, derive_seed
 
-_MARGIN = 64  # room behind every list, so that one too long is seen instead of corrupting memory
-_SAMPLE = 150  # positions of each sort that the costlier checks look at
+_MARGIN = 64  # room behind every list, so that overlong lists are noticed, not memory corrupted
+_SAMPLE = 150  # positions of each kind that the slower checks look at
 
 Integers = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """One random game: its set-up seed, what happened, and every position [events + 1]."""
+    """One random game: its set-up seed, its events, and every position [events + 1]."""
 
     setup_seed: int
     actions: tuple[int, ...]
@@ -31,17 +31,17 @@ class Trajectory:
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """The random games of one check, and samples of their positions by sort."""
+    """The random games of one check, and samples of their positions by kind."""
 
     trajectories: tuple[Trajectory, ...]
-    everything: States  # every position of every game, unsampled
+    everything: States  # every position of every game, not sampled
     decisions: States
     chances: States
     endings: States
 
 
 def list_legal(game: Game, states: States) -> tuple[Integers, Integers]:
-    """Like Game.legal, with room to spare."""
+    """Like Game.legal, with extra room."""
     ids = np.full((len(states), max(game.width, game.actions.size) + _MARGIN), -1, np.int32)
     counts = np.full(len(states), -1, np.int32)
     with trying("legal"):
@@ -50,7 +50,7 @@ def list_legal(game: Game, states: States) -> tuple[Integers, Integers]:
 
 
 def list_chance(game: Game, states: States) -> tuple[Integers, npt.NDArray[np.float32], Integers]:
-    """Outcomes, probabilities and counts, with room to spare."""
+    """Return outcomes, probabilities and counts, with extra room."""
     ids = np.full((len(states), game.width + _MARGIN), -1, np.int32)
     probs = np.full(ids.shape, np.nan, np.float32)
     counts = np.full(len(states), -1, np.int32)
@@ -62,7 +62,7 @@ def list_chance(game: Game, states: States) -> tuple[Integers, npt.NDArray[np.fl
 def play_random(
     game: Game, states: States, generator: np.random.Generator, max_events: int
 ) -> tuple[list[int], list[Any]]:
-    """Play the one state of `states` to its end; the actions taken and the positions after."""
+    """Play a single state to the end; return the actions taken and the positions after them."""
     actions: list[int] = []
     positions: list[Any] = []
     while states["seat"][0] != OVER:
@@ -70,7 +70,7 @@ def play_random(
         seat = int(states["seat"][0])
         require(
             CHANCE <= seat < game.num_seats,
-            f"after {len(actions)} events seat is {seat}; the game has {game.num_seats} seats",
+            f"after {len(actions)} events, seat is {seat}; the game has {game.num_seats} seats",
         )
         if seat == CHANCE:
             require(game.rules.chance is not None, "seat is CHANCE but no `chance` is declared")
@@ -91,7 +91,7 @@ def play_random(
 
 
 def random_trajectory(game: Game, seed: int, max_events: int = 20_000) -> Trajectory:
-    """One whole game of random legal moves and chance outcomes."""
+    """Play one game of random legal moves and chance outcomes."""
     setup_seed = derive_seed(seed, "conformance", "setup")
     states = game.new_states(np.array([setup_seed], np.uint64))
     first = states[0].copy()
@@ -101,7 +101,7 @@ def random_trajectory(game: Game, seed: int, max_events: int = 20_000) -> Trajec
 
 
 def play_games(game: Game, games: int, seed: int, max_events: int) -> Played:
-    """Random games, and a sample of their positions of each sort."""
+    """Play random games, and sample their positions of each kind."""
     trajectories = tuple(
         random_trajectory(game, derive_seed(seed, "game", number), max_events)
         for number in range(games)
@@ -119,9 +119,9 @@ def play_games(game: Game, games: int, seed: int, max_events: int) -> Played:
 
 
 def trace_game(game: Game, seed: int) -> str:
-    """A hash of one random game: positions, lists, returns and what each decider saw.
+    """Hash one random game: positions, lists, returns and what each deciding seat saw.
 
-    Must come out the same with NUMBA_DISABLE_JIT=1: compiled and interpreted rules are one.
+    The hash must not change with NUMBA_DISABLE_JIT=1: compiled and interpreted rules must agree.
     """
     with trying("a random game"):
         states = random_trajectory(game, seed).states
@@ -142,12 +142,12 @@ def trace_game(game: Game, seed: int) -> str:
 
 
 def join(game: Game, records: list[Any]) -> States:
-    """Single records as one array."""
+    """Join single states into one array."""
     states: States = np.concatenate([as_batch(record) for record in records])
     return states.astype(game.rules.dtype, copy=False)
 
 
 def _coarse(values: npt.NDArray[np.float32]) -> bytes:
-    # Compiled code may round the last bit differently. The odd scale and offset keep the fractions
-    # that games use (halves, tenths, …) away from the edges between two buckets.
+    # Compiled code may round the last bit differently. The odd scale and offset keep common
+    # fractions (halves, tenths, …) away from the edges between two buckets.
     return np.floor(values.astype(np.float64) * 997.0 + 0.137).astype(np.int64).tobytes()

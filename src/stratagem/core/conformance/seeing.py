@@ -1,4 +1,4 @@
-"""Conformance of what agents are shown: observations and shaping potentials."""
+"""Conformance of what agents see: observations and shaping potentials."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from stratagem.core.conformance.failure import NonConformance, require, trying
 from stratagem.core.conformance.playing import Played
 from stratagem.core.game import Game, Observer, States
 
-_GUARD = 4096  # numbers before and behind an observation that must stay as they are
+_GUARD = 4096  # numbers before and behind an observation that must not change
 _UNTOUCHED = np.float32(-7.25e30)
 _DIMENSIONS = {"planes": 3, "vector": 1, "actions": 2, "nodes": 2, "edges": 2, "tokens": 2}
 _FORMS = {1: "(numbers,)", 2: "(rows, numbers)", 3: "(planes, rows, columns)"}
 
 
 def check_observations(game: Game, played: Played) -> None:
-    """Every encoding is finite, of its declared size, and a function of the state alone."""
+    """Every encoding is finite, of its declared size, and depends on the state alone."""
     for encoding in game.rules.encodings:
         observer = game.observer(encoding.name)
         shown = np.concatenate([played.decisions, played.endings])
@@ -34,7 +34,7 @@ def check_observations(game: Game, played: Played) -> None:
 
 
 def check_slices(game: Game) -> None:
-    """Slices have different names and the shape that their kind asks for."""
+    """Slices have distinct names and the shape that their kind requires."""
     for encoding in game.rules.encodings:
         with trying(f"spec of encoding {encoding.name!r}"):
             spec = game.observer(encoding.name).spec
@@ -49,7 +49,7 @@ def check_slices(game: Game) -> None:
             form = _FORMS[_DIMENSIONS[part.kind]]
             require(
                 len(part.shape) == _DIMENSIONS[part.kind] and min(part.shape) > 0,
-                f"{where}: slice {part.name!r} of kind {part.kind} has shape {part.shape}, "
+                f"{where}: slice {part.name!r} of kind {part.kind} has shape {part.shape}: "
                 f"write {form}",
             )
 
@@ -72,7 +72,7 @@ def _check_encoding(observer: Observer, states: States, seat: int) -> None:
     require(bool(np.all(np.isfinite(batch))), f"{name} holds a value that is not finite")
     require(
         bool(np.array_equal(batch, observe(observer, states.copy(), seat))),
-        f"{name} differs between equal states",
+        f"{name} differs for equal states",
     )
     if observer.encoding.clears:
         _check_clearing(observer, states, seat, batch)
@@ -85,7 +85,7 @@ def _check_encoding(observer: Observer, states: States, seat: int) -> None:
 def _observe_guarded(
     observer: Observer, states: States, row: int, seat: int, name: str
 ) -> npt.NDArray[np.float32]:
-    """One observation between two zones that nobody may write to; before any without them."""
+    """Observe one state with guard zones on both sides, before observing any without them."""
     size = observer.spec.size
     room = np.full(size + 2 * _GUARD, _UNTOUCHED, np.float32)
     out = room[_GUARD : _GUARD + size].reshape(1, size)
@@ -98,7 +98,7 @@ def _observe_guarded(
         last = int(places[-1]) - _GUARD + size if places[-1] >= _GUARD else int(places[0]) - _GUARD
         slices = ", ".join(f"{part.name} {part.shape}" for part in observer.spec.slices)
         raise NonConformance(
-            f"{name} writes to number {last} beyond its declared size {size} ({slices}): "
+            f"{name} writes to index {last}, beyond its declared size {size} ({slices}): "
             "enlarge a slice in `spec`, or write less in `observe`"
         )
     seen: npt.NDArray[np.float32] = out[0]
@@ -108,25 +108,25 @@ def _observe_guarded(
 def _check_clearing(
     observer: Observer, states: States, seat: int, expected: npt.NDArray[np.float32]
 ) -> None:
-    """An encoding that says it writes every number leaves nothing of what was there before."""
+    """An encoding declared with `clears` leaves nothing of what was there before."""
     littered = np.full((len(states), observer.spec.size), np.nan, np.float32)
     seats = np.full(len(states), seat, np.int8)
     observer.observe_into(states, np.arange(len(states)), seats, littered)
     require(
         bool(np.array_equal(littered, expected)),
-        f"encoding {observer.encoding.name!r} says that it clears, and leaves numbers unwritten",
+        f"encoding {observer.encoding.name!r} declares `clears`, but leaves numbers unwritten",
     )
 
 
 def check_potential(game: Game, played: Played) -> None:
-    """Shaping potentials are finite and leave the state alone."""
+    """Shaping potentials are finite and do not change the state."""
     states = played.everything
     before = states.tobytes()
     with trying("potential"):
         potentials = game.potentials(states)
-    require(bool(np.all(np.isfinite(potentials))), "potential gave a value that is not finite")
+    require(bool(np.all(np.isfinite(potentials))), "potential returned a value that is not finite")
     require(states.tobytes() == before, "potential changed the state")
     require(
         bool(np.array_equal(potentials, game.potentials(states))),
-        "potential gave two values for one state",
+        "potential returned two values for one state",
     )

@@ -1,4 +1,4 @@
-"""Conformance of a game's folder: the same things have the same file names in every game."""
+"""Conformance of a game's folder: every game uses the same file names for the same things."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 from stratagem.core.conformance.failure import require
 from stratagem.core.game import Game, Rules
 
-# The parts of a game. Each is a file or a package of this name.
+# The parts of a game. Each is a file or package with this name.
 PARTS = {
-    "state": "the record type of a position",
+    "state": "the dtype of a position",
     "scenario": "the fields of a scenario file",
     "board": "geometry and map data",
     "actions": "what an action number means, which are legal",
@@ -31,7 +31,7 @@ PARTS = {
     "limits": "what the fields of a position may hold",
 }
 
-# Where the functions of a declaration live.
+# Which parts may define each function of a declaration.
 _HOMES = {
     "scenario": ("scenario",),
     "reset": ("setup", "rules"),
@@ -56,7 +56,7 @@ _HOMES = {
 
 
 def check_shape(game: Game) -> None:
-    """Every file is a part or inside one, and every declared function is in its part.
+    """Every file is a part or inside one, and every declared function is in the right part.
 
     A game may also be a single `__init__.py`.
     """
@@ -69,7 +69,7 @@ def check_shape(game: Game) -> None:
         part = file.parts[0].removesuffix(".py")
         require(
             part in PARTS or file == Path("__init__.py"),
-            f"{folder.name}/{file} is no part of a game: name it after one of {known}, "
+            f"{folder.name}/{file} is not part of a game: name it after one of {known}, "
             "or move it into the package of one (view/map.py)",
         )
     for name, function, homes in _declared(game.rules):
@@ -95,7 +95,7 @@ def _declared(rules: Rules) -> Iterator[tuple[str, Any, tuple[str, ...]]]:
 
 
 def _part_of(function: Any, folder: Path) -> str | None:
-    """The part that defines a function; None for one from outside of the folder."""
+    """Return the part that defines a function; None if it is defined outside the folder."""
     file = Path(inspect.getfile(sys.modules[function.__module__])).resolve()
     if not file.is_relative_to(folder):
         return None

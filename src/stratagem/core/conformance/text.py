@@ -1,4 +1,4 @@
-"""Conformance of what people meet: notation, records and scripted players."""
+"""Conformance of text and players: notation, records and scripted players."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DRAWN = 30
 
 
 def check_notation(game: Game, played: Played) -> None:
-    """Text of every legal action is one line, unlike any other there, and reads back."""
+    """The text of every legal action is one line, unique in its position, and can be parsed."""
     notation = game.rules.notation
     for state in played.decisions:
         texts: dict[str, int] = {}
@@ -31,7 +31,7 @@ def check_notation(game: Game, played: Played) -> None:
                 text = notation.format_action(state, action)
             require(
                 bool(text.strip()) and "\n" not in text,
-                f"format_action({action}) gave {text!r}: write one line of text",
+                f"format_action({action}) returned {text!r}: return one line of text",
             )
             require(text not in texts, f"actions {texts.get(text)} and {action} both read {text!r}")
             texts[text] = action
@@ -42,15 +42,17 @@ def check_notation(game: Game, played: Played) -> None:
         outcomes = [outcome for outcome, _ in game.chance_outcomes(state)]
         with trying("format_action of a chance outcome"):
             words = {notation.format_action(state, outcome) for outcome in outcomes}
-        require(len(words) == len(outcomes), f"two chance outcomes read alike: {sorted(words)}")
+        require(
+            len(words) == len(outcomes), f"two chance outcomes have the same text: {sorted(words)}"
+        )
     for state in played.everything[:_DRAWN]:
         with trying("format_state"):
-            require(bool(notation.format_state(state)), "format_state gave an empty text")
+            require(bool(notation.format_state(state)), "format_state returned an empty text")
     _check_nonsense(game, played)
 
 
 def check_sentences(game: Game, played: Played) -> None:
-    """Every decision and every chance outcome is told in a short sentence of its own."""
+    """Every decision and every chance outcome has a short sentence of its own."""
     if game.rules.notation.describe is None:
         return
     reader = Reader.of(game.num_seats, you=0)
@@ -67,7 +69,7 @@ def check_sentences(game: Game, played: Played) -> None:
             require(
                 sentence not in sentences,
                 f"actions {sentences.get(sentence)} and {action} are both described as "
-                f"{sentence!r}: tell them apart",
+                f"{sentence!r}: make them different",
             )
             sentences[sentence] = action
     for state in played.chances:
@@ -81,7 +83,7 @@ def check_sentences(game: Game, played: Played) -> None:
 def _check_sentence(text: str, action: int) -> None:
     require(
         bool(text.strip()) and "\n" not in text and "{" not in text,
-        f"describe({action}) gave {text!r}: write one line, verbs as {{build}}, seats as {{0}}",
+        f"describe({action}) returned {text!r}: one line, verbs as {{build}}, seats as {{0}}",
     )
     require(len(text) <= LONGEST, f"describe({action}): {len(text)} characters, at most {LONGEST}")
 
@@ -120,7 +122,7 @@ def _check_one_record(game: Game, trajectory: Trajectory, file: Path) -> None:
 
 
 def check_bots(game: Game, played: Played) -> None:
-    """Scripted players choose legal actions, the same for the same seed."""
+    """Scripted players choose legal actions, and the same ones for the same seed."""
     states = played.decisions
     seeds = derive_seeds(0, "conformance", "bots", count=len(states))
     ids, counts = game.legal(states)
@@ -131,7 +133,7 @@ def check_bots(game: Game, played: Played) -> None:
             for out in chosen:
                 choose(states, seeds, game.width, out)
         require(states.tobytes() == before, f"bot {name!r} changed the state")
-        require(bool(np.array_equal(*chosen)), f"bot {name!r} made two choices with one seed")
+        require(bool(np.array_equal(*chosen)), f"bot {name!r} made two choices from one seed")
         for row, action in enumerate(chosen[0]):
             require(
                 action in ids[row, : counts[row]], f"bot {name!r} chose illegal action {action}"

@@ -1,4 +1,4 @@
-"""Conformance of drawings: shapes, roles that have colours, keys that can be clicked."""
+"""Conformance of drawings: shapes, roles with colours, and keys that can be clicked."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from stratagem.core.conformance.playing import Played
 from stratagem.core.game import Game
 from stratagem.core.scene import ANCHORS, KINDS, LAYERS, Scene, Shape
 
-_DRAWN = 30  # positions of each sort
+_DRAWN = 30  # positions of each kind
 
 
 def check_view(game: Game, played: Played) -> None:
-    """Every sort of position can be drawn, and what an action touches is there to be clicked."""
+    """Every kind of position can be drawn, and what an action touches can be clicked."""
     if game.rules.view is None:
         require(game.rules.touches is None, "`touches` is declared without `view`: declare both")
         return
@@ -27,7 +27,7 @@ def check_view(game: Game, played: Played) -> None:
         for state in sort[:_DRAWN]:
             with trying("view"):
                 scene = game.rules.view(state)
-            require(isinstance(scene, Scene), f"view gave {type(scene).__name__}, not a Scene")
+            require(isinstance(scene, Scene), f"view returned {type(scene).__name__}, not a Scene")
             for part in _parts(scene):
                 _check_part(part)
             if state["seat"] >= 0:
@@ -45,7 +45,7 @@ def _check_part(scene: Scene) -> None:
     for shape in scene.shapes:
         numbers += [value for point in shape.points for value in point]
         _check_words(shape)
-    require(all(map(math.isfinite, numbers)), "view gave a coordinate that is not finite")
+    require(all(map(math.isfinite, numbers)), "view returned a coordinate that is not finite")
 
 
 def _check_words(shape: Shape) -> None:
@@ -55,7 +55,7 @@ def _check_words(shape: Shape) -> None:
         ("anchor", shape.anchor, ANCHORS),
         ("layer", shape.layer, LAYERS),
     ):
-        if word not in known:  # a hint takes long to find: only for those who need one
+        if word not in known:  # finding a hint is slow: only when it is needed
             raise NonConformance(f"view: a shape has the {what} {word!r}: {_hint(word, known)}")
 
 
@@ -69,19 +69,19 @@ def _check_touches(game: Game, state: Any, scene: Scene) -> None:
             touched = game.rules.touches(state, action)
         require(
             isinstance(touched, tuple),
-            f"touches({action}) gave {touched!r}: write a tuple of keys, ('cell:1,2',) or ()",
+            f"touches({action}) returned {touched!r}: return a tuple of keys, ('cell:1,2',) or ()",
         )
         for key in touched:
             if key not in keys:
                 raise NonConformance(
-                    f"touches({action}) names {key!r}, and view draws no shape with that key that "
+                    f"touches({action}) names {key!r}, but view draws no shape with that key that "
                     f"seat {seat} can see: {_hint(key, keys)}"
                 )
 
 
 @functools.cache
 def _roles() -> frozenset[str]:
-    """The palette belongs to another subpackage; only its names are read here."""
+    """Read the role names of the palette, which belongs to another subpackage."""
     palette = (files("stratagem") / "evaluate" / "palette.json").read_text()
     return frozenset(json.loads(palette)["roles"])
 
@@ -89,4 +89,4 @@ def _roles() -> frozenset[str]:
 def _hint(word: str, known: Iterable[str]) -> str:
     names = sorted(known)
     close = difflib.get_close_matches(word, names, n=1, cutoff=0.4)
-    return f"did you mean {close[0]!r}?" if close else f"there are {', '.join(names[:8])}, …"
+    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(names[:8])}, …"

@@ -1,7 +1,6 @@
 """Many games played side by side: `GameBatch` event by event, `CompiledBatch` inside a kernel.
 
-`GameSession` plays one game. These are the only places that drive games; everybody else says who
-decides what.
+`GameSession` plays one game. No other code drives games; callers only say who decides what.
 """
 
 from stratagem.core.driver.batch import GameBatch

@@ -1,4 +1,4 @@
-"""Many games side by side, moved on event by event."""
+"""Many games side by side, advanced event by event."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from stratagem.core.state_arrays import put, take
 
 
 class GameBatch:
-    """Games of one kind, one per row, with their positions, streams and events.
+    """Games of the same kind, one per row, with their positions, streams and events.
 
-    Callers name the rows that something happens in; the others are left alone. An agent gets
-    positions only from `ask`: copies in which hidden things have been drawn anew.
+    Callers name the rows to act on; the others are left alone. An agent gets positions only from
+    `ask`: copies in which hidden information has been drawn anew.
     """
 
     def __init__(
         self, game: Game, rows: int, streams: Streams, recorded: int | None = None
     ) -> None:
-        """No game is set up yet. `recorded`: rows whose events are kept; None: all."""
+        """Set up no game yet. `recorded`: the rows that keep their events; None: all."""
         self.game, self.streams = game, streams
         self.states = np.zeros(rows, game.rules.dtype)
         self.setup_seeds = np.zeros(rows, np.uint64)
@@ -41,11 +41,11 @@ class GameBatch:
 
     @property
     def running(self) -> Rows:
-        """The rows whose game is not over."""
+        """Return the rows whose games are not over."""
         return np.flatnonzero(self.states["seat"] != OVER)
 
     def start(self, rows: Rows) -> None:
-        """New games in these rows."""
+        """Start new games in these rows."""
         seeds = self.streams.setup(rows)
         self.setup_seeds[rows] = seeds
         put(self.states, rows, self.game.new_states(seeds))
@@ -54,7 +54,7 @@ class GameBatch:
             self.events[row] = []
 
     def roll(self, rows: Rows) -> Actions:
-        """A chance outcome in each of these games that waits for one; -1 in the others."""
+        """Draw a chance outcome in each of these games where chance decides; -1 in the others."""
         seeds = self.streams.chance(rows, self._num_rolls[rows])
         outcomes = self.game.draw(take(self.states, rows), seeds)
         drawn = outcomes >= 0
@@ -63,7 +63,7 @@ class GameBatch:
         return outcomes
 
     def seen(self, rows: Rows, seeds: Seeds | None = None) -> States:
-        """Copies of these positions with what their deciding seats can know."""
+        """Return copies of these positions, limited to what their deciding seats can know."""
         states = take(self.states, rows)
         if self.game.kernels.hide is None:
             return states
@@ -74,9 +74,9 @@ class GameBatch:
     def ask(
         self, agent: Agent, rows: Rows, seeds: Seeds | None = None, may_forfeit: bool = False
     ) -> Actions:
-        """What an agent would play in these games; `seeds` replace those of the streams.
+        """Ask an agent for its actions in these games; `seeds` replace those of the streams.
 
-        An agent that fails to answer is an error, unless it `may_forfeit`.
+        An agent that fails to answer raises an error, unless it `may_forfeit`.
         """
         hide_seeds = decide_seeds = seeds
         if hide_seeds is None or decide_seeds is None:
@@ -89,11 +89,11 @@ class GameBatch:
         return actions
 
     def end(self, rows: Rows) -> None:
-        """Nobody decides in these games any more; their results are the caller's business."""
+        """Stop these games: nobody decides any more, and the caller knows the results."""
         self.states["seat"][rows] = OVER
 
     def step(self, rows: Rows, actions: Actions) -> None:
-        """One event in each of these games: a legal action or a chance outcome."""
+        """Apply one event to each of these games: a legal action or a chance outcome."""
         states = take(self.states, rows)
         self.game.kernels.step(states, actions)
         put(self.states, rows, states)

@@ -1,7 +1,7 @@
-"""Many games that play on, without Python, until a learner has something to decide.
+"""Games that continue without Python until a learner has something to decide.
 
-Chance, the opponents and decisions without a choice are dealt with inside a kernel. It is built for
-a game from the game's own functions, and cached with them.
+Chance, opponents and decisions without a choice are handled inside a kernel, which is built from
+the game's own functions and cached with them.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from stratagem.core.seats import CHANCE, OVER
 from stratagem.core.seeding import Seeds
 from stratagem.core.state_arrays import as_bytes
 
-NOBODY = "self"  # no opponent: every seat is asked
+NOBODY = "self"  # no opponent: every seat is a learner
 RANDOM = "random"
 COMPILED, LEARNS, ASKED = 0, 1, 2  # who decides for a seat: the opponent, a learner, another agent
 Arrays = dict[str, npt.NDArray[np.generic]]
 
-_FIRST_LENGTH = 2048  # events that a game has room for; doubled where that is not enough
+_FIRST_LENGTH = 2048  # events that a game has room for; doubled when it is full
 _COLUMNS = ("streams", "setup_seeds", "learns", "lengths")
 
 
 class CompiledBatch:
-    """B games of one kind. P seats, A actions, W width of the widest legal list.
+    """B games of the same kind. P seats, A actions, W width of the widest legal list.
 
-    `opponent` is `random` or a bot of the game; `self` if nobody plays inside the kernel. drawn [A]
-    is the group of an action that is drawn at random where only actions of that group are legal for
-    a learner, -1 elsewhere.
+    `opponent` is `random` or a bot of the game, or `self` if nobody plays inside the kernel.
+    drawn [A] is the group of an action that is drawn at random when a learner has only actions of
+    that group, -1 elsewhere.
     """
 
     def __init__(self, game: Game, rows: int, opponent: str, drawn: npt.NDArray[np.int64]) -> None:
         self.game = game
         self.states = np.zeros(rows, game.rules.dtype)
         self.ids = np.zeros((rows, game.width), np.int32)  # the learner's legal actions
-        self.counts = np.zeros(rows, np.int32)  # and how many there are
+        self.counts = np.zeros(rows, np.int32)  # how many there are
         self.setup_seeds = np.zeros(rows, np.uint64)
         self.streams = np.zeros(rows, np.uint64)
         self.learns = np.full((rows, game.num_seats), COMPILED, np.uint8)
@@ -65,7 +65,7 @@ class CompiledBatch:
         self.states[rows] = self.game.new_states(setup_seeds)
 
     def play_on(self, actions: Actions | None = None) -> Rows:
-        """Take these actions (-1: none) and go on to the next choices; the rows now over."""
+        """Take these actions (-1: none), continue to the next choices, return the rows now over."""
         nothing = np.full(len(self.states), -1, np.int32)
         self._go_on(nothing if actions is None else actions)
         while (self.lengths == self._events.shape[1]).any():
@@ -75,13 +75,13 @@ class CompiledBatch:
 
     @property
     def asked(self) -> Rows:
-        """The rows that wait for an agent other than the learner."""
+        """Return the rows that wait for an agent other than the learner."""
         waiting = np.flatnonzero(self.counts > 0)
         asked: Rows = waiting[self.learns[waiting, self.states["seat"][waiting]] == ASKED]
         return asked
 
     def ask(self, agent: Agent, rows: Rows) -> Actions:
-        """What an agent plays in these rows, which wait for a decision."""
+        """Return what an agent plays in these rows, which wait for a decision."""
         seats, hide_seeds = self.states["seat"][rows], self.next_seeds(rows)
         seen = self.game.hidden_from(self.states[rows], seats, hide_seeds)
         actions = np.asarray(agent.act(seen, self.next_seeds(rows)), np.int32)
@@ -89,19 +89,19 @@ class CompiledBatch:
         return actions
 
     def next_seeds(self, rows: Rows | None = None) -> Seeds:
-        """A seed for the decision in each of these rows; None: in every row."""
+        """Return a seed for the decision in each of these rows; None: in every row."""
         wanted = range(len(self.streams)) if rows is None else rows.tolist()
         for row in wanted:
             self.streams[row] = advance(self.streams[row])
         return self.streams.copy() if rows is None else self.streams[rows]
 
     def events(self, row: int) -> list[int]:
-        """What happened in a game so far."""
+        """Return what has happened in a game so far."""
         happened: list[int] = self._events[row, : self.lengths[row]].tolist()
         return happened
 
     def positions(self, row: int) -> States:
-        """All positions of a game so far, from its set-up on."""
+        """Return all positions of a game so far, from the first on."""
         events = self._events[row, : self.lengths[row]]
         states = np.zeros(len(events) + 1, self.states.dtype)
         states[:1] = self.game.new_states(self.setup_seeds[row : row + 1])
@@ -109,22 +109,22 @@ class CompiledBatch:
         return states
 
     def export(self) -> Arrays:
-        """The games under way as named arrays; every row waits for a decision."""
+        """Return the games in progress as named arrays; every row waits for a decision."""
         longest = int(self.lengths.max(initial=0))
         arrays: Arrays = {name: getattr(self, name) for name in _COLUMNS}
         return {**arrays, "states": as_bytes(self.states), "events": self._events[:, :longest]}
 
     def restore(self, arrays: Arrays) -> None:
-        """Go on with exported games."""
+        """Continue exported games."""
         for name in _COLUMNS:
             if arrays[name].shape != getattr(self, name).shape:
-                raise BadCheckpoint(f"games under way: {name} has the wrong shape")
+                raise BadCheckpoint(f"games in progress: {name} has the wrong shape")
             getattr(self, name)[:] = arrays[name]
         raw = np.ascontiguousarray(arrays["states"])
         self.states[:] = raw.view(self.states.dtype).reshape(len(self.states))
         events = np.asarray(arrays["events"], np.int32)
         if ((self.lengths < 0) | (self.lengths > events.shape[1])).any():
-            raise BadCheckpoint("games under way: lengths exceed their events")
+            raise BadCheckpoint("games in progress: lengths exceed their events")
         happened = [row[:n].tolist() for row, n in zip(events, self.lengths, strict=True)]
         check_retraced(self.game, self.setup_seeds, happened, self.states)
         while self._events.shape[1] <= events.shape[1]:
@@ -143,7 +143,7 @@ class CompiledBatch:
 
 
 def _make_kernels(game: Game, opponent: str) -> tuple[Kernel, Kernel]:
-    """(play_on, retrace) of a game and an opponent."""
+    """Return (play_on, retrace) for a game and an opponent."""
     rules = game.rules
     if opponent not in (NOBODY, RANDOM, *rules.bots):
         raise UnknownName("opponent", opponent, (NOBODY, RANDOM, *rules.bots))
@@ -164,7 +164,7 @@ def choose_any(s, ids, count, stream):  # type: ignore[no-untyped-def]
 
 @kernel
 def is_drawn(drawn, ids, count):  # type: ignore[no-untyped-def]
-    """Whether there is only one group to choose, and nobody to choose in it."""
+    """Whether all legal actions are in one group that is drawn at random."""
     group = drawn[ids[0]]
     same = 0
     for k in range(count):
@@ -175,7 +175,7 @@ def is_drawn(drawn, ids, count):  # type: ignore[no-untyped-def]
 
 @kernel
 def no_hide(s, seat, seed):  # type: ignore[no-untyped-def]
-    """Everybody sees everything."""
+    """For games without hidden information."""
 
 
 @kernel
@@ -189,12 +189,12 @@ def _make_play_on(
     def play_on(  # type: ignore[no-untyped-def]
         states, streams, learns, drawn, actions, ids, counts, events, lengths
     ):
-        """Apply actions[i] (if any) and go on until a seat that is asked has a choice, or the end.
+        """Apply actions[i] (if any) and continue until a learner has a choice, or to the end.
 
         streams [B] are random states, ids [B, W] and counts [B] the legal actions found
         (none: the game is over, or events [B, M] is full), lengths [B] the events so far.
-        drawn [A] is the group of an action that is drawn at random if all others are of the same
-        group, -1 for actions that learners decide about.
+        drawn [A] is the group of an action that is drawn at random when all legal actions are of
+        that group, -1 for actions that learners decide about.
         """
         probs = np.empty(ids.shape[1], np.float32)
         seen = np.zeros(1, states.dtype)  # a position as an opponent sees it
@@ -241,7 +241,7 @@ def _make_play_on(
 
 def _make_retrace(step: Kernel) -> Callable[..., Any]:
     def retrace(states, raw, events):  # type: ignore[no-untyped-def]
-        """states[0] is given; states[k + 1] follows from it by events[k]. raw: the same bytes."""
+        """Given states[0], compute states[k + 1] from events[k]. raw: the same memory as bytes."""
         for k in range(len(events)):
             raw[k + 1, :] = raw[k, :]
             step(states[k + 1], events[k])

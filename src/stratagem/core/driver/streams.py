@@ -1,7 +1,7 @@
-"""Where the games of a batch get their random seeds from.
+"""Sources of random seeds for the games of a batch.
 
-Matches give every game streams of its own, so that neither the batch size nor the other games
-change what happens in it. Training draws all seeds from one generator, in the order of need.
+In matches every game has streams of its own, so that neither the batch size nor the other games
+change what happens in it. Training draws all seeds from one generator, in the order of use.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Streams(Protocol):
     """One seed for each row of a batch. `events` and `rolls` count what has happened there."""
 
     def setup(self, rows: Rows) -> Seeds:
-        """For a new game."""
+        """For the start of a new game."""
         ...
 
     def chance(self, rows: Rows, rolls: Rows) -> Seeds:
@@ -37,7 +37,7 @@ class Streams(Protocol):
 
 
 class GameStreams:
-    """Streams of each game's own. Games of one group share their set-up and their dice."""
+    """Streams of its own for each game. Games of one group share their set-up and their dice."""
 
     def __init__(self, seed: int, groups: Rows) -> None:
         """groups [games], in ascending order from 0."""
@@ -51,7 +51,7 @@ class GameStreams:
         return self._setup[rows]
 
     def chance(self, rows: Rows, rolls: Rows) -> Seeds:
-        # The n-th roll of twin games is drawn alike, however many decisions came between.
+        # The n-th roll of twin games is the same, however many decisions came between.
         return nth_seeds(self._chance[rows], rolls)
 
     def hide(self, rows: Rows, events: Rows) -> Seeds:

@@ -1,1 +1,1 @@
-"""Pictures: charts of results, positions and games as scenes, and the palette they share."""
+"""Pictures: charts of results, drawings of positions and games, and the palette they share."""

@@ -1,7 +1,7 @@
-"""Charts for reports: curves with bands, ratings with intervals, the table of all pairs.
+"""Charts for reports: curves with bands, ratings with intervals, tables of all pairs.
 
-Draws on its own Figure objects; there is no global drawing state, so tests and servers may draw at
-the same time. Positions of games are drawn by `scenes`.
+Draws on its own Figure objects. There is no global drawing state, so tests and servers may draw at
+the same time. Positions are drawn by `scenes`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from stratagem.evaluate.tournaments import Tournament
 
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
 _MARKERS = "osD^vP"
-_MARKED = 40  # up to this many points are marked one by one
-_INSIDE = 3  # lines whose names find room between them
+_MARKED = 40  # maximum number of points that get markers
+_INSIDE = 3  # maximum number of lines with labels inside the chart
 
 
 def draw_curves(
@@ -36,7 +36,7 @@ def draw_curves(
     y_label: str = "",
     level: float | None = None,
 ) -> Path:
-    """Lines with their bands; `level` is a dotted line across, such as an even score."""
+    """Draw lines with their bands; `level` is a dotted horizontal line, such as an even score."""
     figure, axes = _new(6.4, 3.8, title)
     for number, curve in enumerate(curves):
         colour = seat_colour(number)
@@ -61,7 +61,7 @@ def draw_curves(
 
 
 def _keep_lines_in_view(axes: Axes, curves: Sequence[Curve]) -> None:
-    """Intervals of two or three runs may be huge: the lines decide what is shown."""
+    """Limit the y axis by the lines: the intervals of two or three runs may be huge."""
     values = [y for curve in curves for y in curve.y]
     edges = [y for curve in curves for y in (*curve.low, *curve.high)]
     if values and edges:
@@ -74,7 +74,7 @@ def _keep_lines_in_view(axes: Axes, curves: Sequence[Curve]) -> None:
 
 @dataclass(frozen=True)
 class Bar:
-    """A labelled value with its interval, and somebody else's value to mark beside it."""
+    """A labelled value with its interval, and optionally a published value to mark beside it."""
 
     label: str
     value: float
@@ -84,7 +84,7 @@ class Bar:
 
 
 def draw_bars(bars: Sequence[Bar], file: Path, x_label: str, mark: str = "paper") -> Path:
-    """Horizontal bars from top to bottom, with intervals and marks."""
+    """Draw horizontal bars from top to bottom, with intervals and marks."""
     figure, axes = _new(6.4, 1.2 + 0.36 * len(bars), "")
     places = np.arange(len(bars))
     reach = np.array(
@@ -92,7 +92,7 @@ def draw_bars(bars: Sequence[Bar], file: Path, x_label: str, mark: str = "paper"
             [0.0 if b.low is None else b.value - b.low, 0.0 if b.high is None else b.high - b.value]
             for b in bars
         ]
-    ).T  # [2, N] how far the interval reaches down and up
+    ).T  # [2, N] how far the interval extends down and up
     axes.barh(
         places, [bar.value for bar in bars], xerr=np.maximum(reach, 0.0), height=0.6,
         color=seat_colour(5), edgecolor=INK, capsize=3,
@@ -111,7 +111,7 @@ def draw_bars(bars: Sequence[Bar], file: Path, x_label: str, mark: str = "paper"
 
 
 def draw_ratings(tournament: Tournament, file: Path) -> Path:
-    """Bradley-Terry ratings, strongest on top, with their 95 % intervals."""
+    """Draw Bradley-Terry ratings with their 95 % intervals, strongest on top."""
     bars = [
         Bar(one.spec, one.rating.rating, one.rating.low, one.rating.high)
         for one in tournament.ranking
@@ -121,7 +121,7 @@ def draw_ratings(tournament: Tournament, file: Path) -> Path:
 
 
 def draw_matrix(tournament: Tournament, file: Path) -> Path:
-    """Who scored what against whom: the row's score against the column."""
+    """Draw who scored what against whom: the row's score against the column."""
     specs = tournament.specs
     order = [specs.index(standing.spec) for standing in tournament.ranking]
     scores = np.array(
@@ -138,7 +138,7 @@ def draw_score_table(
     file: Path,
     label: str,
 ) -> Path:
-    """Scores from 0 to 1 as coloured cells; NaN: an empty one."""
+    """Draw scores from 0 to 1 as coloured cells; NaN: an empty cell."""
     size = 3.0 + 0.62 * len(columns), 2.2 + 0.62 * len(rows)
     figure, axes = _new(*size, "")
     image = axes.imshow(scores, vmin=0.0, vmax=1.0, cmap="cividis")
@@ -156,7 +156,7 @@ def draw_score_table(
 
 
 def draw_measures(measured: Measures, file: Path) -> Path:
-    """One small chart per measure: a bar per agent with its interval."""
+    """Draw one small chart per measure: a bar per agent with its interval."""
     agents = measured.agents
     names = [name for name in measured.plain if any(name in measured.by_agent[a] for a in agents)]
     columns = min(3, max(1, len(names)))
@@ -176,7 +176,7 @@ def draw_measures(measured: Measures, file: Path) -> Path:
                 hatch=SEAT_HATCHES[place % len(SEAT_HATCHES)], edgecolor=INK,
             )  # fmt: skip
         low, high = axes.get_ylim()
-        # Shares start at zero; a measure that is zero everywhere still gets a scale.
+        # Shares start at zero; a measure that is always zero still gets a scale.
         axes.set_ylim(low if low < -0.1 else 0.0, high if high > 0.1 else 1.0)
         axes.set_title(name.replace("_", " "), fontsize=9, color=INK)
         labels = [short_name(agent, 14) for agent in agents]
@@ -185,7 +185,7 @@ def draw_measures(measured: Measures, file: Path) -> Path:
 
 
 def short_name(spec: str, longest: int = 28) -> str:
-    """A spec short enough for an axis: its end tells checkpoints apart, so the start gives way."""
+    """Shorten a spec for an axis: its end distinguishes checkpoints, so the start is cut."""
     return spec if len(spec) <= longest else "…" + spec[-(longest - 1) :]
 
 

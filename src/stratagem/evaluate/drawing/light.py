@@ -1,4 +1,4 @@
-"""Pictures light enough for a repository: few colours, and a note on where they come from."""
+"""Small pictures for the repository: few colours, and a note on their origin."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WIDEST = 1280  # pixels
 
 
 def lighten(file: Path, notes: Mapping[str, str]) -> None:
-    """Rewrite a PNG with a palette, not wider than a page needs, with notes in its header."""
+    """Rewrite a PNG with a palette, at most as wide as a page needs, with notes in its header."""
     with Image.open(file) as opened:
         image = opened.convert("RGB")
     if image.width > _WIDEST:
@@ -31,6 +31,6 @@ def lighten(file: Path, notes: Mapping[str, str]) -> None:
 
 
 def note_in(file: Path, key: str) -> str:
-    """A note that `lighten` wrote; empty where there is none."""
+    """Return a note written by `lighten`; empty if there is none."""
     with Image.open(file) as image:
         return str(image.info.get(key, ""))

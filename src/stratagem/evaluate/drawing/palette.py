@@ -1,9 +1,8 @@
-"""What a role of a scene looks like, in a light and a dark theme, safe for colour-blind readers.
+"""The look of a scene's roles, in a light and a dark theme, safe for colour-blind readers.
 
-The table itself is `evaluate/palette.json`, which the web page is built from too: colours
-have one home. Seat colours are those of Okabe and Ito (2008). What a seat owns differs from what
-another owns by a number, letter or mark as well, which the game's view draws: nothing is told by
-colour alone.
+The table itself is `evaluate/palette.json`, from which the web app is built too, so colours are
+defined in one place. Seat colours are those of Okabe and Ito (2008). What a seat owns also differs
+by a number, letter or mark, which the game's view draws: nothing is shown by colour alone.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ INK: str = _TABLE["themes"]["light"]["ink"]
 
 @dataclass(frozen=True)
 class Style:
-    """Colours (`none`: nothing is filled), and in cells the width of outline or line and dashes."""
+    """Colours (`none`: not filled), and in cells the outline's or line's width and dashes."""
 
     fill: str
     stroke: str
@@ -39,22 +38,22 @@ class Style:
 
 @cache
 def style_of(role: str, theme: str = "light") -> Style:
-    """The style of a role: `seat1`, `wall`; grey if nobody described it."""
+    """Return the style of a role such as `seat1` or `wall`; grey if it has none."""
     entry = _TABLE["roles"].get(role, _TABLE["plain"])
     more = {name: entry[name] for name in ("width", "opacity") if name in entry}
     return Style(**entry[theme], **more, dash=tuple(entry.get("dash", ())))
 
 
 def paper_of(theme: str) -> str:
-    """The colour behind everything."""
+    """Return the background colour."""
     return str(_TABLE["themes"][theme]["paper"])
 
 
 def ink_of(theme: str) -> str:
-    """The colour of text that belongs to no shape."""
+    """Return the colour of text that belongs to no shape."""
     return str(_TABLE["themes"][theme]["ink"])
 
 
 def seat_colour(index: int) -> str:
-    """The colour of a seat, or of the n-th series of a chart."""
+    """Return the colour of a seat, or of the n-th series of a chart."""
     return SEAT_COLOURS[index % len(SEAT_COLOURS)]

@@ -1,6 +1,6 @@
-"""Positions on paper: a game's scene drawn on axes, alone with its panels or several in a row.
+"""Draws positions for reports: a game's scene with its panels, or several positions in a row.
 
-What to draw comes from the game's `view`, how it looks from the palette.
+What to draw comes from the game's `view`, how it looks comes from the palette.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from stratagem.evaluate.drawing.palette import INK, Style, ink_of, paper_of, sty
 from stratagem.evaluate.drawing.sheets import arrange
 
 _POINTS_PER_INCH = 72.0
-_TEXT_SIZE = 0.3  # cells, of a text without a size of its own
+_TEXT_SIZE = 0.3  # cells, for text without a size of its own
 _THINNEST = 0.35  # points
 _RESOLUTION = 150  # dots per inch
 _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
-_FACTS = 8  # lines printed under a board of a strip
+_FACTS = 8  # maximum lines printed under a board in a strip
 
 
 def draw_scene(scene: Scene, axes: Axes, theme: str = "light") -> None:
-    """Draw a scene (without its panels) on empty axes, right way up, cells square."""
+    """Draw a scene without its panels on empty axes, right way up, with square cells."""
     axes.set_xlim(0.0, scene.width)
-    axes.set_ylim(scene.height, 0.0)  # scenes count downwards
+    axes.set_ylim(scene.height, 0.0)  # scene coordinates grow downwards
     axes.set_aspect("equal")
     axes.set_axis_off()
     points = _points_per_cell(scene, axes)
@@ -41,7 +41,7 @@ def draw_scene(scene: Scene, axes: Axes, theme: str = "light") -> None:
 
 
 def position_picture(scene: Scene, file: Path, theme: str = "light", width: float = 10.0) -> Path:
-    """A board with its panels beside it, `width` in inches; returns the file."""
+    """Draw a board with its panels beside it, `width` in inches; return the file."""
     sheet = arrange(scene)
     inches = width / sheet.width
     figure = Figure(figsize=(width, sheet.height * inches), facecolor=paper_of(theme))
@@ -60,7 +60,7 @@ def position_picture(scene: Scene, file: Path, theme: str = "light", width: floa
 def game_strip(
     game: Game, states: States, picks: Sequence[int], file: Path, title: str = ""
 ) -> Path:
-    """Positions `picks` of one game side by side, each under its ply; returns the file."""
+    """Draw positions `picks` of one game side by side, each above its ply; return the file."""
     view = game.rules.view
     if view is None:
         raise BadSetting(f"{game.name} has no view: there is nothing to draw")
@@ -77,10 +77,10 @@ def game_strip(
 def chronicle_picture(
     drawings: Sequence[tuple[str, Scene]], file: Path, columns: int = 2, width: float = 11.0
 ) -> Path:
-    """Titled drawings in rows, `width` in inches; returns the file."""
+    """Draw titled drawings in rows, `width` in inches; return the file."""
     if not drawings:
         raise BadSetting("a chronicle needs at least one drawing")
-    gap, head = 0.15, 0.34  # inches; a drawing's title stands in its head
+    gap, head = 0.15, 0.34  # inches; the head holds a drawing's title
     columns = min(columns, len(drawings))
     wide = (width - gap) / columns - gap
     tall = wide * max(scene.height / scene.width for _, scene in drawings)
@@ -98,7 +98,7 @@ def chronicle_picture(
 
 
 def _strip(scenes: Sequence[Scene], names: Sequence[str], title: str) -> Figure:
-    """Scenes in a row, each under its name and over its facts. All lengths in inches."""
+    """Draw scenes in a row, each under its name and above its facts. All lengths in inches."""
     facts = [
         [f"{name}: {value}" for name, value in s.facts if name != "ply"][:_FACTS] for s in scenes
     ]
@@ -120,7 +120,7 @@ def _strip(scenes: Sequence[Scene], names: Sequence[str], title: str) -> Figure:
 
 
 def evenly_picked(count: int, panels: int) -> list[int]:
-    """At most `panels` of `count` positions, spread evenly, with the first and the last."""
+    """Pick at most `panels` of `count` positions, evenly spread, with the first and the last."""
     panels = min(panels, count)
     if panels < 2:
         return list(range(panels))
@@ -128,7 +128,7 @@ def evenly_picked(count: int, panels: int) -> list[int]:
 
 
 def save(figure: Figure, file: Path) -> Path:
-    """Write a figure, making its folder; the bytes depend on nothing but the drawing."""
+    """Save a figure, creating its folder; the bytes depend only on the drawing."""
     drawn = io.BytesIO()
     metadata = {"Software": None} if _is_png(file) else None
     kind = file.suffix.lower().removeprefix(".") or "png"
@@ -142,9 +142,9 @@ def _is_png(file: Path) -> bool:
 
 
 def _draw_shape(shape: Shape, axes: Axes, points: float, depth: int, style: Style) -> None:
-    """`points`: how many of them a cell is wide."""
+    """Draw a shape; `points` is the width of a cell."""
     width = max(_THINNEST, (shape.width or style.width) * points)
-    # Dashes count in widths of their line.
+    # Dash lengths are multiples of the line width.
     dashes = (0.0, tuple(part * points / width for part in style.dash)) if style.dash else "solid"
     if shape.kind == "line":
         xs, ys = zip(*shape.points, strict=True)

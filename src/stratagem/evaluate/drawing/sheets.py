@@ -1,7 +1,7 @@
-"""Where a board and its panels go on one sheet.
+"""Arranges a board and its panels on one sheet.
 
-Panels stand in columns to the right of the board and below it, in their order, each where there is
-room soonest. Of all numbers of columns and sizes the one is taken that wastes least.
+Panels are placed in columns to the right of the board and below it, in order, each where space
+comes first. Among all numbers of columns and sizes, the arrangement that wastes least is used.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from math import log
 from stratagem.core.scene import Scene
 
 _MOST_COLUMNS = 4
-_SCALES = tuple(0.6 + 0.02 * k for k in range(41))  # of panels against the board
+_SCALES = tuple(0.6 + 0.02 * k for k in range(41))  # of panels relative to the board
 _WIDEST = 0.55  # of a magnified panel, as a share of the board's width
-_SHAPE = 1.45  # width of a pleasant sheet for a height of 1
+_SHAPE = 1.45  # preferred width for a height of 1
 _GAP = 0.02  # between parts, as a share of the board's height
 _TITLE = 0.42  # height of a title, in a panel's units
 
@@ -32,7 +32,7 @@ class Sheet:
     parts: tuple[Part, ...]
 
     def waste(self) -> float:
-        """How much is empty, out of shape, or small."""
+        """How much is empty, badly proportioned, or small."""
         used = sum(part.width * part.height * scale**2 for part, _, _, scale in self.parts)
         out_of_shape = abs(log(self.width / self.height / _SHAPE))
         small = 1.0 - min(scale for _, _, _, scale in self.parts)
@@ -40,7 +40,7 @@ class Sheet:
 
 
 def arrange(scene: Scene) -> Sheet:
-    """A board at the top left and its panels around it."""
+    """Arrange a board at the top left and its panels around it."""
     if not scene.panels:
         return _lay_out(scene, 0, 1.0)
     return min(_possible(scene), key=Sheet.waste)
@@ -50,14 +50,14 @@ def _possible(scene: Scene) -> Iterator[Sheet]:
     widest = max(panel.width for panel in scene.panels)
     for scale in _SCALES:
         if scale > 1.0 and scale * widest > _WIDEST * scene.width:
-            continue  # magnified only as long as the board remains the main thing
+            continue  # magnify only while the board remains the main thing
         for columns in range(_MOST_COLUMNS + 1):
             if columns or widest * scale <= scene.width:
                 yield _lay_out(scene, columns, scale)
 
 
 def _lay_out(scene: Scene, columns: int, scale: float) -> Sheet:
-    """This many columns of panels to the right, and as many below the board as fit."""
+    """Place this many columns of panels to the right, and as many below the board as fit."""
     gap, title = _GAP * scene.height, _TITLE * scale
     head = title if scene.title else 0.0
     parts: list[Part] = [(scene, gap, gap + head, 1.0)]

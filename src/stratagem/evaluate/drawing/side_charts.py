@@ -1,6 +1,6 @@
-"""Charts of measures that have sides, such as nations: bars by side, curves by side and round.
+"""Charts of measures with sides, such as nations: bars by side, curves by side and round.
 
-What is usual (`Rules.expected`) is drawn beside what was measured.
+Typical values (`Rules.expected`) are drawn beside the measured ones.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Lines = Mapping[str, Mapping[str, Mapping[int, float]]]  # [who][side][round]
 
 USUAL = "reference"
 _DASHES = ("-", "-.", ":")
-_ACROSS = 4  # panels of a row
+_ACROSS = 4  # panels per row
 
 
 def draw_sides(name: str, bars: Bars, usual: Mapping[str, float], file: Path) -> Path:
-    """A group of bars per side with 95 % intervals, and a mark at what is usual."""
+    """Draw a group of bars per side with 95 % intervals, and a mark at the typical value."""
     sides = list(dict.fromkeys(side for values in bars.values() for side in values))
     thick = 0.8 / max(1, len(bars))
     figure = Figure(
@@ -51,7 +51,7 @@ def draw_sides(name: str, bars: Bars, usual: Mapping[str, float], file: Path) ->
     axes.set_yticks(range(len(sides)), sides, fontsize=8)
     axes.set_ylim(len(sides) - 0.4, -0.6)
     if all(mean.mean >= 0 for values in bars.values() for mean in values.values()):
-        axes.set_xlim(left=0.0)  # an interval may reach below what can happen
+        axes.set_xlim(left=0.0)  # an interval may extend below what is possible
     axes.set_xlabel(f"{name}, mean and 95 % interval")
     axes.grid(axis="x", alpha=0.25)
     _without_frame(axes)
@@ -62,7 +62,7 @@ def draw_sides(name: str, bars: Bars, usual: Mapping[str, float], file: Path) ->
 def draw_series(
     name: str, lines: Lines, usual: Mapping[str, Mapping[int, float]], file: Path
 ) -> Path:
-    """A small panel per side: a line per agent over rounds, what is usual as a grey area."""
+    """Draw a small panel per side: a line per agent over rounds, typical values as a grey area."""
     found = dict.fromkeys(side for values in lines.values() for side in values)
     sides = [
         side for side in found if _ever([v.get(side, {}) for v in lines.values()], usual, side)
@@ -106,7 +106,7 @@ def draw_series(
 def _ever(
     measured: Sequence[Mapping[int, float]], usual: Mapping[str, Mapping[int, float]], side: str
 ) -> bool:
-    """Is there anything to draw but zeros?"""
+    """Whether there is anything to draw but zeros."""
     numbers = [value for curve in (*measured, usual.get(side, {})) for value in curve.values()]
     return bool(np.any(numbers))
 

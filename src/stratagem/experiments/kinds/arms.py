@@ -1,8 +1,8 @@
 """Kind `arms`: arms share the budget, then every table of the file is measured on their networks.
 
-The arms divide what is not set aside for measuring; each seed of each is a run in
-out/runs/<arm>/s<number>, one on each core. Tables of win rates always get the games that the file
-asks for, however long they take.
+The arms divide what is not reserved for measuring; each seed of each arm is a run in
+out/runs/<arm>/s<number>, one on each core. Tables of win rates always get the number of games that
+the file names, however long that takes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from stratagem.train.settings import RunSettings
 
 
 def read(name: str, values: Mapping[str, Any]) -> Experiment:
-    """The file as a definition; every arm's settings are checked too."""
+    """Parse and check the file, including every arm's settings."""
     tables = {key: _tables(name, key, values[key]) for key in values if key in table_names()}
     rest = {key: value for key, value in values.items() if key not in tables}
     given = {**rest, "tables": tables, "name": name}
@@ -40,7 +40,7 @@ def read(name: str, values: Mapping[str, Any]) -> Experiment:
 
 
 def _tables(experiment: str, key: str, sections: Any) -> tuple[Table, ...]:
-    """The section as settings of its module: one table or several."""
+    """Parse the section with the settings of its module: one table or several."""
     model: type[Table] = load_table(key).Settings
     return tuple(
         check_values(model, section, f"experiment {experiment}, {key} {number}")
@@ -49,16 +49,16 @@ def _tables(experiment: str, key: str, sections: Any) -> tuple[Table, ...]:
 
 
 def arm_settings(experiment: Experiment, arm: Arm, budget_seconds: float, seed: int) -> RunSettings:
-    """The run of one arm."""
+    """Return the settings of an arm's run."""
     # Every iteration is kept, because any of them may be nearest to a checkpoint's share.
     values = {"seed": seed, "budget_seconds": budget_seconds, "keep_every": 1}
     settings = experiment.run_settings(arm, **values)
-    # The tables measure: fixed opponents along the way would take time from the training.
+    # The tables do the measuring: anchors during training would take time from it.
     return settings.model_copy(update={"anchors": settings.anchors.model_copy(update={"times": 0})})
 
 
 def run(experiment: Experiment, call: Call) -> dict[str, Any]:
-    """Train every arm with every seed, measure every table."""
+    """Train every arm with every seed, then measure every table."""
     trained = train_arms(experiment, call)
     bench = Bench(experiment, trained, call)
     result: dict[str, Any] = {
@@ -71,7 +71,7 @@ def run(experiment: Experiment, call: Call) -> dict[str, Any]:
 
 
 def write(experiment: Experiment, result: Mapping[str, Any], page: Report) -> None:
-    """What a result says, on a page."""
+    """Write a result on a page."""
     for key, tables in experiment.tables.items():
         if key in result:
             load_table(key).report(page, tables, result[key], experiment)
@@ -80,7 +80,7 @@ def write(experiment: Experiment, result: Mapping[str, Any], page: Report) -> No
 
 
 def compared(experiment: Experiment, result: Mapping[str, Any]) -> list[Compared]:
-    """Everything by which arms can be compared."""
+    """Return everything by which arms can be compared."""
     return [
         one
         for key in experiment.tables
@@ -90,10 +90,10 @@ def compared(experiment: Experiment, result: Mapping[str, Any]) -> list[Compared
 
 
 def train_arms(experiment: Experiment, call: Call) -> list[TrainedArm]:
-    """Train every run for its part of the time; an arm after another starts from its network.
+    """Train every run for its share of the time; an arm with `after` starts from that network.
 
-    Runs side by side have a core each and count the time of their own process: whatever else the
-    machine does meanwhile favours no arm.
+    Parallel runs have a core each and count their own process's time, so that other programs on the
+    machine favour no arm.
     """
     groups = longest_first(experiment.arms, experiment.seeds)
     seconds = call.budget_seconds * (1 - experiment.measuring_time())
@@ -129,10 +129,10 @@ def train_chain(
     out: Path,
     seed: int,
 ) -> str:
-    """Train arms one after the other for `unit` seconds times their share; says how far."""
+    """Train arms one after another for `unit` seconds times their shares; report the progress."""
     clock = "processor" if apart else "wall"
     trained: dict[str, TrainedArm] = {}
-    said = []
+    lines = []
     for arm in chain:
         path = run_path(out, arm, number)
         settings = arm_settings(experiment, arm, unit * arm.share, seed)
@@ -144,5 +144,5 @@ def train_chain(
         one = train_arm(arm, settings, path)
         trained[arm.name] = one
         how = "trained already" if before == len(one.rows) else f"{one.rows[-1].seconds:.0f} s"
-        said.append(f"{arm.name} seed {seed}: {how}, {one.rows[-1].iteration} iterations")
-    return "; ".join(said)
+        lines.append(f"{arm.name} seed {seed}: {how}, {one.rows[-1].iteration} iterations")
+    return "; ".join(lines)

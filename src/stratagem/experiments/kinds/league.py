@@ -1,8 +1,8 @@
-"""Kind `league`: a round robin between the arms of a `repeats` experiment, in both seats.
+"""Kind `league`: the arms of a `repeats` experiment play everybody against everybody, both seats.
 
-Each arm is represented by the run that does best against a fixed opponent, as in the thesis on
-Catan. Every pair plays with each of the two in the first seat. Games are kept, so that the same
-call on the same folder continues. Missing runs are trained first, in the other experiment's folder.
+Each arm is represented by its best run against a fixed opponent, as in the thesis on Catan. Every
+pair plays with either of them in the first seat. Games are stored, so that the same call on the
+same folder resumes. Missing runs are trained first, in the other experiment's folder.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from stratagem.experiments.kinds import repeats
 from stratagem.experiments.meetings import Arena, Meeting, Player
 from stratagem.experiments.training import TrainedArm, agent_spec
 
-_TRAINING_SHARE = 0.9  # of the budget; the games are played whatever they take
+_TRAINING_SHARE = 0.9  # of the budget; games are played however long they take
 
 Pairs = Mapping[tuple[str, str], Sequence[float]]  # results of the player in the first seat
 
@@ -48,7 +48,7 @@ class PaperStanding(Part):
 
 
 class League(ExperimentFile):
-    """A whole experiment file."""
+    """A complete experiment file."""
 
     kind: Literal["league"]
     training: str = Field(description="game/file of the experiment whose runs take part")
@@ -71,10 +71,10 @@ class League(ExperimentFile):
             raise ValueError("arms and others need different names")
         for name in self.beyond:
             if name not in self.arms:
-                raise ValueError(f"no arm {name!r}")
+                raise ValueError(f"there is no arm {name!r}")
         for row in self.paper:
             if row.arm not in self.paper_arms:
-                raise ValueError(f"no arm {row.arm!r}")
+                raise ValueError(f"there is no arm {row.arm!r}")
             if row.row and len(row.row.split()) != len(self.paper_arms):
                 raise ValueError(f"paper, {row.arm}: the row needs a cell for each of its arms")
         if self.paper_games_per_pair > self.games_per_pair:
@@ -92,7 +92,7 @@ class League(ExperimentFile):
 
 
 def read(name: str, values: Mapping[str, Any]) -> League:
-    """The file as a definition; the experiment it builds on is checked too."""
+    """Parse and check the file, and the experiment it builds on."""
     definition = check_values(League, {**values, "name": name}, f"experiment {name}")
     known = {arm.name for arm in _training(definition).arms}
     for arm in definition.arms:
@@ -102,14 +102,14 @@ def read(name: str, values: Mapping[str, Any]) -> League:
 
 
 def run(definition: League, call: Call) -> dict[str, Any]:
-    """Train what is missing, choose, play."""
+    """Train missing runs, choose the best, play."""
     training = _training(definition)
     folder = call.out.parent / training.name.replace("/", "-")
     deadline = call.began + _TRAINING_SHARE * call.budget_seconds
     trained = repeats.train_all(training, replace(call, out=folder), deadline)
     missing = set(definition.arms) - {one.arm.name for one in trained}
     if missing:
-        raise BadSetting(f"no trained run of {', '.join(sorted(missing))}: give a larger --budget")
+        raise BadSetting(f"no trained run of {', '.join(sorted(missing))}: use a larger --budget")
     spec = training.game_spec
     if definition.scenario:
         spec = training.spec_of(definition.scenario)
@@ -127,7 +127,7 @@ def run(definition: League, call: Call) -> dict[str, Any]:
 
 
 def compared(definition: League, result: Mapping[str, Any]) -> list[Compared]:
-    """The scores of every run against the fixed opponent; a league has one run of each arm."""
+    """Return the scores of every run against the fixed opponent; a league has one run per arm."""
     values = {
         found["title"]: list(found["scores"].values())
         for found in result["players"].values()
@@ -144,7 +144,7 @@ def _training(definition: League) -> repeats.Repeats:
 def _best_runs(
     definition: League, trained: Sequence[TrainedArm], arena: Arena
 ) -> dict[str, dict[str, Any]]:
-    """Of each arm the run with the best score against the fixed opponent, and all their scores."""
+    """Return each arm's run with the best score against the fixed opponent, and all scores."""
     runs = [one for one in trained if one.arm.name in definition.arms]
     players = [Player(agent_spec(one), one.folder.latest()) for one in runs]
     opponent, count = Player(definition.chosen_against), definition.choosing_games
@@ -164,7 +164,7 @@ def _best_runs(
 def _play_pairs(
     definition: League, players: Mapping[str, Mapping[str, Any]], arena: Arena
 ) -> dict[tuple[str, str], list[float]]:
-    """(first, second) -> results of the first position's player, game by game."""
+    """Return (first, second) -> results of the first position's player, game by game."""
     pairs = list(permutations(definition.members, 2))
     games = definition.games_per_pair // 2
     known = {arm: Player(found["spec"], found["iteration"]) for arm, found in players.items()}
@@ -178,7 +178,7 @@ def result_of(
     players: Mapping[str, Mapping[str, Any]],
     pairs: Pairs,
 ) -> dict[str, Any]:
-    """Everything that was measured, ready for JSON."""
+    """Return everything that was measured, ready for JSON."""
     few = definition.paper_games_per_pair // 2
     short = {pair: results[:few] for pair, results in pairs.items()}
     return {
@@ -193,9 +193,9 @@ def result_of(
 
 
 def ranking(definition: League, pairs: Pairs) -> list[dict[str, Any]]:
-    """One line per arm, by the share of games won, next to the paper's."""
+    """Return one line per arm, by the share of games won, with the paper's beside it."""
     arms = definition.members
-    points = np.zeros((len(arms), len(arms)))  # [N, N] of the row's player against the column's
+    points = np.zeros((len(arms), len(arms)))  # [N, N] score of row against column
     for (first, second), results in pairs.items():
         points[arms.index(first), arms.index(second)] += sum(results)
         points[arms.index(second), arms.index(first)] += len(results) - sum(results)
@@ -234,7 +234,7 @@ def ranking(definition: League, pairs: Pairs) -> list[dict[str, Any]]:
 
 
 def matrix(definition: League, pairs: Pairs) -> list[list[str]]:
-    """Row in the first seat, column in the second: games won by the one and by the other."""
+    """Row in the first seat, column in the second: games won by each."""
     return [
         [_cell(pairs[row, column]) if row != column else "x" for column in definition.members]
         for row in definition.members
@@ -242,7 +242,7 @@ def matrix(definition: League, pairs: Pairs) -> list[list[str]]:
 
 
 def write(definition: League, result: Mapping[str, Any], page: Report) -> None:
-    """The ranking and the matrix, at our number of games and at the paper's."""
+    """Write the ranking and the matrix, at our number of games and at the paper's."""
     titles = {arm: found["title"] for arm, found in result["players"].items()}
     page.paragraph(
         f"Each agent is represented by the run that scored best in {definition.choosing_games} "
@@ -312,7 +312,7 @@ def _add_matrix(page: Report, heads: Sequence[str], cells: Sequence[Sequence[str
 
 
 def _seat_words(ranks: Sequence[dict[str, Any]]) -> str:
-    """How much sitting first is worth, over all games."""
+    """Say how much the first seat is worth, over all games."""
     ours = _percent(mean(row["first"] for row in ranks))
     words = f"The first seat won {ours} of all games, the second "
     words += _percent(mean(row["second"] for row in ranks))

@@ -1,7 +1,7 @@
-"""Kind `repeats`: every arm is trained several times, and its games are averaged over the training.
+"""Kind `repeats`: every arm is trained several times, and the games along the way are averaged.
 
 Each arm runs for its own number of iterations, once per seed; the budget can only end it early.
-Seeds are trained round by round, so a short budget means fewer seeds for every arm, not half a
+Seeds are trained in rounds, so that a short budget gives every arm fewer seeds instead of half a
 curve. A curve is the mean over a window of games, with the middle half of the seeds as its band.
 """
 
@@ -38,7 +38,7 @@ _POINTS_PER_WINDOW = 4
 
 
 class Measured(Part):
-    """A number of every game that becomes a figure and a column."""
+    """A number measured in every game, shown as a figure and a column."""
 
     name: str = Field(description="as the metrics call it")
     title: str = Field(description="what it is, for people")
@@ -51,7 +51,7 @@ class PaperValue(Part):
 
 
 class Repeats(WithArms):
-    """A whole experiment file."""
+    """A complete experiment file."""
 
     kind: Literal["repeats"]
     arms: tuple[Arm, ...] = Field(min_length=1)
@@ -68,7 +68,7 @@ class Repeats(WithArms):
         return self
 
     def settings_of(self, arm: Arm, seed: int) -> RunSettings:
-        """One run of an arm."""
+        """Return the settings of one run of an arm."""
         settings = self.run_settings(arm, seed=seed, budget_seconds=0.0)
         if not settings.iterations:
             raise BadSetting(
@@ -78,7 +78,7 @@ class Repeats(WithArms):
 
 
 def read(name: str, values: Mapping[str, Any]) -> Repeats:
-    """The file as a definition; every arm's settings are checked too."""
+    """Parse and check the file, including every arm's settings."""
     definition = check_values(Repeats, {**values, "name": name}, f"experiment {name}")
     for arm in definition.arms:
         definition.settings_of(arm, 0)
@@ -86,12 +86,12 @@ def read(name: str, values: Mapping[str, Any]) -> Repeats:
 
 
 def run(definition: Repeats, call: Call) -> dict[str, Any]:
-    """Train what is missing, then average."""
+    """Train missing runs, then average."""
     return result_of(definition, train_all(definition, call, call.began + call.budget_seconds))
 
 
 def compared(definition: Repeats, result: Mapping[str, Any]) -> list[Compared]:
-    """Each measure of the arms, over the last games of each run."""
+    """Return each measure of the arms, over the last games of each run."""
     return [
         Compared(
             measured.title,
@@ -103,7 +103,7 @@ def compared(definition: Repeats, result: Mapping[str, Any]) -> list[Compared]:
 
 
 def train_all(definition: Repeats, call: Call, deadline: float) -> list[TrainedArm]:
-    """Every arm with every seed, a run on each core; what is finished is not done again."""
+    """Train every arm with every seed, one run per core; finished runs are not repeated."""
     runs = [
         (arm, definition.settings_of(arm, call.seed + number), run_path(call.out, arm, number))
         for number in range(definition.seeds)
@@ -127,7 +127,7 @@ def train_all(definition: Repeats, call: Call, deadline: float) -> list[TrainedA
 
 
 def train_one(arm: Arm, values: Mapping[str, Any], path: Path, deadline: float) -> str:
-    """Train one run to its end or the deadline; says how far it got."""
+    """Train one run to its end or the deadline; return a description of the outcome."""
     if time.time() >= deadline:
         return "no time left"
     torch.set_num_threads(1)
@@ -136,19 +136,19 @@ def train_one(arm: Arm, values: Mapping[str, Any], path: Path, deadline: float) 
 
 
 def games_of(run: TrainedArm, measure: str) -> list[float]:
-    """The measure of every game, in the order in which they ended."""
+    """Return the measure for every game, in the order in which the games ended."""
     return [value for row in run.rows for value in row.details["episodes"][measure]]
 
 
 def windowed(values: Sequence[float], window: int) -> tuple[list[int], list[float]]:
-    """(games so far, mean of the last `window` of them), four points a window."""
+    """Return (games so far, mean of the last `window` of them), four points per window."""
     step = max(window // _POINTS_PER_WINDOW, 1)
     ends = list(range(window, len(values) + 1, step)) or [len(values)]
     return ends, [mean(values[max(0, end - window) : end]) for end in ends]
 
 
 def band_curve(label: str, runs: Sequence[Sequence[float]], window: int) -> Curve:
-    """The mean over runs with the quartiles, up to the point that all of them reached."""
+    """Average runs, with quartiles, as far as all of them got."""
     length = min(len(run) for run in runs)
     ends, _ = windowed(runs[0][:length], window)
     lines = np.array([windowed(run[:length], window)[1] for run in runs])  # [runs, points]
@@ -161,10 +161,10 @@ def band_curve(label: str, runs: Sequence[Sequence[float]], window: int) -> Curv
 
 
 def result_of(definition: Repeats, trained: Sequence[TrainedArm]) -> dict[str, Any]:
-    """Everything that was measured, ready for JSON."""
+    """Return everything that was measured, ready for JSON."""
     if not trained:
         raise BadSetting(
-            f"experiment {definition.name}: no run finished an iteration in time: give a larger "
+            f"experiment {definition.name}: no run finished an iteration in time: use a larger "
             f"--budget"
         )
     by_arm = {
@@ -227,12 +227,12 @@ def _arm_result(
 
 
 def _by_run(definition: Repeats, runs: Sequence[TrainedArm], measured: Measured) -> list[float]:
-    """The mean over the last games of each run."""
+    """Return the mean over the last games of each run."""
     return [mean(games_of(one, measured.name)[-definition.window :]) for one in runs]
 
 
 def write(definition: Repeats, result: Mapping[str, Any], page: Report) -> None:
-    """The final table, then a figure for each measure."""
+    """Write the final table, then a figure for each measure."""
     page.paragraph(
         f"Points are means over the last {definition.window} games of each run, with 95 % "
         f"intervals over runs."
@@ -246,7 +246,7 @@ def write(definition: Repeats, result: Mapping[str, Any], page: Report) -> None:
         bars = partial(_draw_bars, rows=result["arms"], measured=measured)
         page.figure(f"{measured.name}_bars", "Means over runs with 95 % intervals", bars)
         curves = [Curve(**curve) for curve in result.get("curves", {}).get(measured.name, ())]
-        if curves:  # results from before curves were kept have none
+        if curves:  # older results have no curves
             page.figure(
                 measured.name,
                 f"Mean over {definition.window} games; the band shows the middle half of the runs",

@@ -1,8 +1,8 @@
-"""Kind `study`: which settings learn most in a given time, found by successive halving.
+"""Kind `study`: finds by successive halving which settings learn most in a given time.
 
-Every arm is a change to one preset. A rung trains each arm that is left, with every seed, for its
-minutes on one core, and measures it against opponents. The better arms go on to the next rung,
-where their runs continue. So most of the time goes to the most promising settings. Minutes are
+Every arm is a change to one preset. A rung trains each remaining arm, with every seed, for its
+minutes on one core, and measures it against opponents. The better arms advance to the next rung,
+where their runs continue. So most of the time goes to the settings that deserve it. Minutes are
 processor time: on a busy machine a study takes longer, but its result stays the same.
 """
 
@@ -40,7 +40,7 @@ _ONE_CORE = {"selfplay.workers": 1, "learning.threads": 1, "anchors.times": 0}
 
 
 class Rung(Part):
-    """How long runs have been trained when this rung measures them, and how many arms go on."""
+    """How long runs have been trained when this rung measures them, and how many arms advance."""
 
     minutes: float = Field(gt=0, description="of processor time of each run, from its start")
     keep: int = Field(0, ge=0, description="arms that advance; the last rung keeps none")
@@ -56,12 +56,12 @@ class Measuring(Part):
     @model_validator(mode="after")
     def _names_the_model(self) -> Measuring:
         if MODEL not in self.agent:
-            raise ValueError(f"agent: write {MODEL} where the network belongs")
+            raise ValueError(f"agent: write {MODEL} in place of the network")
         return self
 
 
 class Study(WithArms):
-    """A whole experiment file."""
+    """A complete experiment file."""
 
     kind: Literal["study"]
     arms: tuple[Arm, ...] = Field(min_length=2)
@@ -81,9 +81,9 @@ class Study(WithArms):
         return self
 
     def settings_of(self, arm: Arm, seed: int, rung: Rung) -> RunSettings:
-        """One run of an arm, on one core, as long as this rung asks."""
+        """Return the settings of one run of an arm, on one core, with the length of this rung."""
         settings = self.run_settings(arm, seed=seed, budget_seconds=60.0 * rung.minutes)
-        # Runs are compared by what they made of their time, not by what else the machine did.
+        # Runs are compared by processor time, so that other programs do not matter.
         values = {**settings.model_dump(mode="json"), "budget_clock": "processor"}
         for key, value in _ONE_CORE.items():
             section, name = key.split(".")
@@ -93,7 +93,7 @@ class Study(WithArms):
 
 
 def read(name: str, values: Mapping[str, Any]) -> Study:
-    """The file as a definition; every arm's settings are checked too."""
+    """Parse and check the file, including every arm's settings."""
     study = check_values(Study, {**values, "name": name}, f"experiment {name}")
     for arm in study.arms:
         study.settings_of(arm, 0, study.rungs[0])
@@ -101,7 +101,7 @@ def read(name: str, values: Mapping[str, Any]) -> Study:
 
 
 def run(study: Study, call: Call) -> dict[str, Any]:
-    """Climb the rungs. A budget that is too short ends the study after the rung under way."""
+    """Climb the rungs. A budget that is too short ends the study after the current rung."""
     arms: Sequence[Arm] = study.arms
     rungs: list[dict[str, Any]] = []
     for number, rung in enumerate(study.rungs):
@@ -123,7 +123,7 @@ def run(study: Study, call: Call) -> dict[str, Any]:
 
 
 def compared(study: Study, result: Mapping[str, Any]) -> list[Compared]:
-    """The scores of the runs that climbed the last rung."""
+    """Return the scores of the runs on the last rung."""
     rows = result["rungs"][-1]["arms"]
     return [Compared("score on the last rung", {row["arm"]: row["by_run"] for row in rows})]
 
@@ -131,7 +131,7 @@ def compared(study: Study, result: Mapping[str, Any]) -> list[Compared]:
 def _climb(
     study: Study, number: int, arms: Sequence[Arm], call: Call
 ) -> dict[str, list[dict[str, float]]]:
-    """Train and measure every run of a rung: by arm and seed, the score against each opponent."""
+    """Train and measure every run of a rung; return scores by arm, seed and opponent."""
     rung, measuring = study.rungs[number], study.measuring.model_dump(mode="json")
     jobs = [
         (
@@ -161,7 +161,7 @@ def _climb(
 def train_and_measure(
     arm: Arm, values: Mapping[str, Any], path: Path, file: Path, measuring: Mapping[str, Any]
 ) -> dict[str, float]:
-    """Train one run up to this rung and play its matches, unless that is done already."""
+    """Train one run up to this rung and play its matches, unless that has been done."""
     if file.is_file():
         known: dict[str, float] = read_kept(file)
         return known
@@ -182,7 +182,7 @@ def train_and_measure(
 def ranked(
     study: Study, arms: Sequence[Arm], measured: Mapping[str, Sequence[Mapping[str, float]]]
 ) -> list[dict[str, Any]]:
-    """The arms of a rung, best first: scores by seed, and how far above the baseline."""
+    """Rank the arms of a rung, best first: scores by seed, and how far above the baseline."""
     base = [mean(scores.values()) for scores in measured[study.baseline]]
     rows = []
     for arm in arms:
@@ -208,7 +208,7 @@ def ranked(
 
 
 def write(study: Study, result: Mapping[str, Any], page: Report) -> None:
-    """Every rung with its arms, best first."""
+    """Write every rung with its arms, best first."""
     page.paragraph(
         f"Every arm changes the preset `{study.preset}` and trains with {study.seeds} seeds, one "
         f"core per run. The best arms go on to the next rung. The score is the mean over all "

@@ -1,6 +1,6 @@
-"""Tables `[[behaviour]]`: results, points and measures of agents that take every seat in turn.
+"""Tables `[[behaviour]]`: how agents play in each seat: results, points and measures.
 
-Each arm's last network plays against opponents; agents without a network can be added.
+Each arm's last network meets opponents; agents without a network can be listed for comparison.
 """
 
 from __future__ import annotations
@@ -60,19 +60,19 @@ class Settings(NetworkTable):
 
     @property
     def named(self) -> Named:
-        """What is measured, whatever else the table says."""
+        """Everything to be measured for this table."""
         return Named(self.measures, (*self.by_side, *self.series))
 
     def check(self, with_arms: bool) -> None:
         if not with_arms and not self.scenarios:
-            raise ValueError("without [[arms]] say which scenarios are played")
+            raise ValueError("without [[arms]], list the scenarios to play")
         if bool(self.agents) != with_arms:
-            raise ValueError("agents play with the networks of arms: give both or neither")
+            raise ValueError("agents play with the networks of arms: set both or neither")
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """An agent in every seat in turn, an opponent in the others."""
+    """An agent in each seat in turn, with an opponent in the others."""
 
     game: str
     agent: str  # agent spec
@@ -82,7 +82,7 @@ class Pairing:
 
 
 def measure(tables: Sequence[Settings], bench: Bench) -> Measuring[list[Row]]:
-    """Every table with its rows."""
+    """Measure every table and return its rows."""
     asked = [list(_pairings(table, bench)) for table in tables]
     played = yield [
         Wanted(
@@ -103,12 +103,12 @@ def _rows(groups: Sequence[tuple[Row, list[Pairing]]], played: Sequence[Row]) ->
         for label, group in groups
     ]
     for row in rows[1:]:
-        del row["sample"]  # one game is drawn
+        del row["sample"]  # only one game is drawn
     return rows
 
 
 def _pairings(table: Settings, bench: Bench) -> Iterator[tuple[Row, list[Pairing]]]:
-    """Networks first, arm by arm with its runs, then the players without one."""
+    """Yield networks first, by arm with its runs, then the players without one."""
     experiment, seed = bench.experiment, bench.call.seed
     met: dict[str, None] = dict.fromkeys(table.scenarios)
     for arm, runs in bench.arms(table):
@@ -131,7 +131,7 @@ def _pairings(table: Settings, bench: Bench) -> Iterator[tuple[Row, list[Pairing
 
 
 def play_pairing(pairing: Pairing, named: Named) -> Row:
-    """Results and means of one run's games, and the first game."""
+    """Return results and means of one run's games, and the first game."""
     game = load_game(pairing.game)
     agent = make_agent(pairing.agent, game)
     opponent = agent if pairing.opponent == ITSELF else make_agent(pairing.opponent, game)
@@ -145,7 +145,7 @@ def play_pairing(pairing: Pairing, named: Named) -> Row:
 
 
 def _over_runs(rows: Sequence[Row]) -> Row:
-    """Means over the runs of an arm; one run keeps the intervals of its games."""
+    """Average the runs of an arm; a single run keeps the intervals over its games."""
     if len(rows) == 1:
         return rows[0] | {"by_seed": [rows[0]["score"]], "measures_by_seed": {}}
     score = over_seeds([row["score"] for row in rows], share=True)
@@ -183,7 +183,7 @@ def _over_runs(rows: Sequence[Row]) -> Row:
 
 
 def compared(measured: Sequence[Row]) -> Iterator[Compared]:
-    """Score and measures of the arms against each opponent, and of the agents of each arm."""
+    """Yield the arms' score and measures against each opponent, and those of their agents."""
     for found in measured:
         rows = [row for row in found["rows"] if row["arm"]]
         for fixed, varied in (("agent", "arm"), ("arm", "agent")):
@@ -232,7 +232,7 @@ def _means(named: Named, measured: Measures, agent: str) -> Row:
         half = None if mean is None or mean.high is None else mean.high - mean.mean
         found["reach"][name] = None if half is None else round(half, 4)
     for name in named.by_side:
-        # A side as the agent led it, where the game tells; else as anybody did.
+        # The side that the agent led, if the game tells; otherwise everybody's.
         found["sides"][name] = {
             key: round(mean.mean, 3)
             for key, mean in {**whole, **own}.items()
@@ -244,7 +244,7 @@ def _means(named: Named, measured: Measures, agent: str) -> Row:
 def report(
     page: Report, tables: Sequence[Settings], measured: Sequence[Row], experiment: Experiment
 ) -> None:
-    """Every table, what goes by side, the curves, and a game on its board."""
+    """Write every table, the values by side, the curves, and one game on its board."""
     for number, (table, found) in enumerate(zip(tables, measured, strict=True), start=1):
         rows: list[Row] = found["rows"]
         page.heading(table.title)
@@ -273,7 +273,7 @@ def _line(table: Settings, row: Row) -> list[Cell]:
 
 
 def _add_sides(page: Report, name: str, rows: Sequence[Row]) -> None:
-    """Means of NAME/SIDE, a column per side."""
+    """Add means of NAME/SIDE, with a column per side."""
     for scenario in dict.fromkeys(row["scenario"] for row in rows):
         here = [row for row in rows if row["scenario"] == scenario and row["sides"].get(name)]
         sides = dict.fromkeys(key.split("/")[1] for row in here for key in row["sides"][name])
@@ -291,7 +291,7 @@ def _add_sides(page: Report, name: str, rows: Sequence[Row]) -> None:
 def _add_series(
     page: Report, experiment: Experiment, name: str, rows: Sequence[Row], stem: str
 ) -> None:
-    """NAME/SIDE/rN over N, a figure per scenario and opponent: a panel per side, what is usual."""
+    """Add NAME/SIDE/rN over N: a figure per scenario and opponent, with a panel per side."""
     pairs = dict.fromkeys((row["scenario"], row["opponent"]) for row in rows)
     for number, (scenario, opponent) in enumerate(pairs, start=1):
         lines = {
@@ -313,7 +313,7 @@ def _draw_series(file: Path, name: str, lines: Lines, spec: str) -> None:
 
 
 def _add_board(page: Report, rows: Sequence[Row], name: str) -> None:
-    """The first network's first game, position by position."""
+    """Add the first network's first game, position by position."""
     if not rows:
         return
     record = parse_record(rows[0]["sample"], name)

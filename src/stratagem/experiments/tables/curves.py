@@ -1,4 +1,4 @@
-"""Figures `[[curves]]`: win rates of an arm's networks over the training time."""
+"""Figures `[[curves]]`: win rates of networks from different times of the training."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Settings(AgainstOne):
 
 
 def measure(tables: Sequence[Settings], bench: Bench) -> Measuring[list[Row]]:
-    """Every point of every curve: arm, agent, player, share of the training, rates."""
+    """Return every point of every curve: arm, agent, player, share of the training, rates."""
     asked = [_points(table, bench) for table in tables]
     played = yield [wanted("curves", points) for points in asked]
     return [
@@ -59,14 +59,14 @@ def _points(table: Settings, bench: Bench) -> list[Met]:
 
 
 def compared(measured: Sequence[Row]) -> Iterator[Compared]:
-    """Nothing: the last point of a curve is a cell of a table of rates."""
+    """Return nothing: the last point of a curve is a cell of a table of rates."""
     yield from ()
 
 
 def report(
     page: Report, tables: Sequence[Settings], measured: Sequence[Row], experiment: Experiment
 ) -> None:
-    """A figure for each table and seat."""
+    """Write a figure for each table and seat."""
     for number, (table, found) in enumerate(zip(tables, measured, strict=True), start=1):
         page.heading(table.title)
         page.paragraph(
@@ -88,7 +88,7 @@ def _draw(file: Path, curves: Sequence[Curve], title: str) -> None:
 
 
 def training_curves(rows: Sequence[Row]) -> list[Curve]:
-    """Wins of each arm and agent, with the best and the worst run around them.
+    """Return the wins of each arm and agent, with the best and the worst run around them.
 
     The interval over two runs would cover the whole figure and say nothing.
     """

@@ -1,7 +1,7 @@
 """Tables `[[points]]`: means of measures of self-play games, e.g. points by side.
 
 Our rows come from the last games that each arm's training played, and from scripted players that
-play themselves. Rows from papers and other programs are data in the experiment's file.
+play themselves; rows from papers and other programs are listed beside them.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from stratagem.runs.metrics import IterationMetrics
 
 
 class TheirRow(Part):
-    """Somebody else's means, in the order of the table's measures."""
+    """Means measured by others, in the order of the table's measures."""
 
     who: str = Field(description="who played")
-    source: str = Field("", description="where the numbers stand")
-    games: int | None = Field(None, ge=1, description="how many games they are made of")
+    source: str = Field("", description="where the numbers were published")
+    games: int | None = Field(None, ge=1, description="number of games behind them")
     means: tuple[float, ...]
 
 
 class Settings(Table):
-    """Means of some measures, ours and theirs, and their curves along the training."""
+    """Means of some measures, ours and theirs, and our curves during training."""
 
     takes_measuring_time: ClassVar[bool] = False
 
@@ -58,12 +58,12 @@ class Settings(Table):
     def _a_number_each(self) -> Settings:
         for row in self.rows:
             if len(row.means) != len(self.measures):
-                raise ValueError(f"{self.title}, {row.who}: give {len(self.measures)} means")
+                raise ValueError(f"{self.title}, {row.who}: write {len(self.measures)} means")
         return self
 
 
 def measure(tables: Sequence[Settings], bench: Bench) -> Measuring[list[Row]]:
-    """Every table's rows (our arms, players that play themselves, everybody else) and curves."""
+    """Return every table's rows (our arms, players that play themselves, others) and curves."""
     game, seed = bench.experiment.game_spec, bench.call.seed
     played = yield [
         Wanted(
@@ -77,7 +77,7 @@ def measure(tables: Sequence[Settings], bench: Bench) -> Measuring[list[Row]]:
 
 
 def _found(table: Settings, played: Sequence[Row], bench: Bench) -> Row:
-    """One table; `played` has the means of each of its agents."""
+    """Return one table; `played` has the means of each of its agents."""
     trained = list(bench.arms(table))
     rows = [_arm_row(table, arm, runs) for arm, runs in trained]
     for spec, means in zip(table.agents, played, strict=True):
@@ -97,7 +97,7 @@ def _found(table: Settings, played: Sequence[Row], bench: Bench) -> Row:
 
 
 def compared(measured: Sequence[Row]) -> Iterator[Compared]:
-    """Each measure of the arms."""
+    """Yield each measure of the arms."""
     for found in measured:
         arms = {row["who"]: row for row in found["rows"] if row["by_seed"]}
         for name in dict.fromkeys(key for row in arms.values() for key in row["by_seed"]):
@@ -108,9 +108,9 @@ def compared(measured: Sequence[Row]) -> Iterator[Compared]:
 def last_means(
     metrics: Sequence[IterationMetrics], measures: Sequence[str], games: int
 ) -> tuple[dict[str, float | None], int]:
-    """Means over the last iterations that together hold this many games, and how many they held.
+    """Average the last iterations that contain this many games; also return how many they had.
 
-    A teacher's games say nothing about the network that learned from them: they do not count.
+    A teacher's games do not count: they say nothing about the network that learned from them.
     """
     sums = dict.fromkeys(measures, 0.0)
     counts = dict.fromkeys(measures, 0)
@@ -125,7 +125,7 @@ def last_means(
 
 
 def measure_curve(arm: Arm, runs: Sequence[TrainedArm], name: str, smoothing: float) -> Curve:
-    """A measure of one arm over the games it has played, the mean over its runs."""
+    """Return a measure of one arm over the games it has played, averaged over its runs."""
     curves = []
     for one in runs:
         rows = [row for row in one.rows if name in row.measures]
@@ -147,10 +147,10 @@ def _arm_row(table: Settings, arm: Arm, runs: Sequence[TrainedArm]) -> Row:
 
 
 def play_self(task: OwnGames) -> dict[str, float]:
-    """Means of the measures of a player's games against itself."""
+    """Return means of the measures of a player's games against itself."""
     game = load_game(task.game)
     if game.rules.measures is None:
-        raise BadSetting(f"{game.name} declares no measures: leave [[points]] out")
+        raise BadSetting(f"{game.name} declares no measures: remove [[points]]")
     agent = make_agent(task.agent, game)
     seed = derive_seed(task.seed, "points", task.agent)
     records = play_match(game, [agent] * game.num_seats, task.games, seed, keep=True).records
@@ -167,7 +167,7 @@ def _row(who: str, source: str, games: int | None, means: dict[str, Any]) -> Row
 def report(
     page: Report, tables: Sequence[Settings], measured: Sequence[Row], experiment: Experiment
 ) -> None:
-    """The tables, each with a curve over the games of the training."""
+    """Write the tables, each with a curve over the training games."""
     for number, (table, found) in enumerate(zip(tables, measured, strict=True), start=1):
         page.heading(table.title)
         page.paragraph(

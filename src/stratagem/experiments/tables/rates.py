@@ -1,6 +1,6 @@
 """Tables `[[rates]]`: wins, draws and losses of each arm's last network, seat by seat.
 
-The paper's percentages are data in the experiment's file.
+The paper's own percentages are listed beside ours.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class PaperRate(Part):
 class AgainstOne(NetworkTable):
     """A table in which everybody meets the same opponent, seat by seat."""
 
-    opponent: str = Field(description="agent spec of who is met")
+    opponent: str = Field(description="agent spec of the opponent")
     players: tuple[int, ...] = Field((1, 2), min_length=1, description="seats, counted from 1")
 
 
@@ -57,7 +57,7 @@ class Settings(AgainstOne):
     paper: tuple[PaperRate, ...] = Field((), description="what the paper has")
 
     def paper_rate(self, row: Row) -> PaperRate | None:
-        """The paper's cell of one of our rows, if it has one."""
+        """Return the paper's cell for one of our rows, if it has one."""
         for cell in self.paper:
             fits = cell.arm in ("", row["arm"]) and cell.scenario in ("", row["scenario"])
             if fits and (cell.agent, cell.player) == (row["agent"], row["player"]):
@@ -79,14 +79,14 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Met:
-    """A cell of a table: what it is called, and a pairing for each run of its arm."""
+    """A cell of a table: its label, and a pairing for each run of its arm."""
 
     label: Row
     pairings: Sequence[Pairing]
 
 
 def measure(tables: Sequence[Settings], bench: Bench) -> Measuring[list[Row]]:
-    """Every table with its rows."""
+    """Measure every table and return its rows."""
     asked = [_cells(table, bench) for table in tables]
     played = yield [wanted("rates", cells) for cells in asked]
     return [
@@ -96,12 +96,12 @@ def measure(tables: Sequence[Settings], bench: Bench) -> Measuring[list[Row]]:
 
 
 def headed(table: AgainstOne, games: int, rows: list[Row]) -> Row:
-    """The result of one table."""
+    """Return the result of one table."""
     return {"title": table.title, "opponent": table.opponent, "games": games, "rows": rows}
 
 
 def _cells(table: Settings, bench: Bench) -> list[Met]:
-    """One for each arm, scenario, agent and seat."""
+    """Return a cell for each arm, scenario, agent and seat."""
     cells = []
     for label, specs in _players(table, bench):
         game = bench.experiment.spec_of(label["scenario"])
@@ -123,7 +123,7 @@ def _rows(table: Settings, cells: Sequence[Met], played: Sequence[Row]) -> list[
 
 
 def _players(table: Settings, bench: Bench) -> Iterator[tuple[Row, list[str]]]:
-    """(label, agent spec of each run): networks arm by arm, then players without one."""
+    """Yield (label, agent spec of each run): networks by arm, then players without one."""
     experiment = bench.experiment
     met: dict[str, None] = dict.fromkeys(table.scenarios)
     for arm, runs in bench.arms(table):
@@ -140,18 +140,18 @@ def _players(table: Settings, bench: Bench) -> Iterator[tuple[Row, list[str]]]:
 
 
 def wanted(what: str, cells: Sequence[Met]) -> Wanted:
-    """All games of some cells."""
+    """Return all games of some cells."""
     return Wanted(what, play_pairing, [(one,) for cell in cells for one in cell.pairings])
 
 
 def rates_of(cells: Sequence[Met], played: Sequence[Row]) -> list[Row]:
-    """Counts and shares of every cell; `played` has a row for each pairing, in order."""
+    """Return counts and shares of every cell; `played` has a row for each pairing, in order."""
     rows = iter(played)
     return [cell.label | _over_runs([next(rows) for _ in cell.pairings]) for cell in cells]
 
 
 def _over_runs(counts: Sequence[Row]) -> Row:
-    """All games of a group, and the share of wins over its runs."""
+    """Return all games of a group, and the win rate over its runs."""
     total = {key: sum(one[key] for one in counts) for key in ("games", "wins", "draws", "losses")}
     alone = wilson(total["wins"] / total["games"], total["games"])
     found = over_seeds([one["wins"] / one["games"] for one in counts], alone, share=True)
@@ -159,14 +159,14 @@ def _over_runs(counts: Sequence[Row]) -> Row:
 
 
 def play_pairing(pairing: Pairing) -> Row:
-    """The agent's results in its seat; every other seat is the opponent's."""
+    """Return the agent's results in its seat; the opponent plays every other seat."""
     game = load_game(pairing.game)
     seat = pairing.player - 1
     players = [
         make_agent(pairing.agent if number == seat else pairing.opponent, game)
         for number in range(game.num_seats)
     ]
-    # The same games whoever plays them, so that rows can be compared.
+    # The same games for every player, so that rows can be compared.
     seed = derive_seed(pairing.seed, "rates", pairing.game, pairing.player)
     tally = play_match(game, players, pairing.games, seed, seats="fixed").agents[seat].tally
     return {
@@ -178,7 +178,7 @@ def play_pairing(pairing: Pairing) -> Row:
 
 
 def compared(measured: Sequence[Row]) -> Iterator[Compared]:
-    """Wins of the arms in each cell."""
+    """Yield the wins of the arms in each cell."""
     for found in measured:
         cells: dict[tuple[str, str, int], dict[str, list[float]]] = {}
         for row in found["rows"]:
@@ -195,7 +195,7 @@ def compared(measured: Sequence[Row]) -> Iterator[Compared]:
 def report(
     page: Report, tables: Sequence[Settings], measured: Sequence[Row], experiment: Experiment
 ) -> None:
-    """Every table, and a figure over scenarios where it has an axis."""
+    """Write every table, and a figure over scenarios if it has an axis."""
     for number, (table, found) in enumerate(zip(tables, measured, strict=True), start=1):
         _add_table(page, table, found["rows"])
         if table.axis:
@@ -236,13 +236,13 @@ def _add_table(page: Report, table: Settings, rows: Sequence[Row]) -> None:
 
 
 def interval_of(row: Row) -> tuple[float, float]:
-    """Of the share of wins. Two runs that happen to agree prove no more than their games do."""
+    """Return the win rate's interval; two runs that agree by chance do not make it narrower."""
     low, high = wilson(row["wins"] / row["games"], row["games"])
     return min(low, row["low"]), max(high, row["high"])
 
 
 def axis_curves(table: Settings, rows: Sequence[Row]) -> list[Curve]:
-    """Wins over the number in the scenarios' names, a curve for each arm, agent and seat."""
+    """Return wins over the number in the scenarios' names, a curve per arm, agent and seat."""
     curves = []
     for arm, agent, player in dict.fromkeys((r["arm"], r["agent"], r["player"]) for r in rows):
         mine = [r for r in rows if (r["arm"], r["agent"], r["player"]) == (arm, agent, player)]
@@ -253,14 +253,14 @@ def axis_curves(table: Settings, rows: Sequence[Row]) -> list[Curve]:
 
 
 def win_curve(label: str, x: Sequence[float], rows: Sequence[Row]) -> Curve:
-    """Shares of wins with their intervals."""
+    """Return win rates with their intervals."""
     wins = tuple(row["win"] for row in rows)
     low, high = zip(*map(interval_of, rows), strict=True)
     return Curve(label, tuple(x), wins, low, high)
 
 
 def size_of(scenario: str) -> float:
-    """The number in a scenario's name, such as 12 of randomized-12."""
+    """Return the number in a scenario's name, such as 12 in randomized-12."""
     found = re.search(r"-(\d+)", scenario)
     return float(found.group(1)) if found else 0.0
 

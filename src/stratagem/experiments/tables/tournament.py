@@ -1,8 +1,8 @@
-"""Section `[tournament]`: networks of every arm play each other and fixed agents.
+"""Section `[tournament]`: networks from different times of the training meet, with fixed agents.
 
-There are two ratings: Elo with K = 32 over the paper's number of rounds, to compare with its table,
-and Bradley-Terry with intervals over all games. Searches run without shaping,
-unless `with_potential` asks for both. As many simulations and games are played as the time allows.
+There are two ratings: Elo with K = 32 over the paper's number of rounds, for comparison with its
+table, and Bradley-Terry with intervals over all games. Searches run without shaping, unless
+`with_potential` asks for both. The time decides how many simulations and games are played.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from stratagem.experiments.training import TrainedArm
 
 class Checkpoint(Part):
     label: str = Field("", description="follows the arm's name in the model's name")
-    share: float = Field(gt=0, le=1, description="of the arm's training time")
+    share: float = Field(gt=0, le=1, description="share of the arm's training time")
 
 
 class PaperRow(Part):
@@ -66,7 +66,7 @@ class PaperRow(Part):
 
 
 class Paper(Part):
-    table: str = Field("", description="its number there")
+    table: str = Field("", description="its number in the paper")
     models: tuple[PaperRow, ...] = ()
 
     def row(self, model: str) -> PaperRow | None:
@@ -113,7 +113,7 @@ class Model:
 
 
 def measure(tables: Sequence[Settings], bench: Bench) -> Measuring[list[Row]]:
-    """Every tournament: ranking, means of the arms and measures, over a round robin per seed."""
+    """Run every tournament: ranking, means of the arms and measures, one round robin per seed."""
     seeds = range(bench.experiment.seeds)
     models = [[pick_models(table, bench, seed) for seed in seeds] for table in tables]
     found = yield [
@@ -138,7 +138,7 @@ def measure(tables: Sequence[Settings], bench: Bench) -> Measuring[list[Row]]:
 
 @dataclass(frozen=True)
 class Entered:
-    """One tournament: who takes part in the round robin of each seed, and what they play."""
+    """One tournament: the players in each seed's round robin, and what they play."""
 
     table: Settings
     models: Sequence[Sequence[Model]]  # by seed
@@ -146,7 +146,7 @@ class Entered:
     bench: Bench
 
     def wanted(self) -> tuple[Wanted, Wanted]:
-        """The pairs of every round robin; every model against itself."""
+        """Return the pairs of every round robin, and every model against itself."""
         game, root = self.bench.game.spec, self.bench.call.seed
         pairs: list[tuple[PairTask]] = []
         for number, specs in enumerate(self.specs()):
@@ -166,12 +166,12 @@ class Entered:
         return model.spec(self.plan.sims, self.table.root)
 
     def specs(self) -> Iterator[dict[str, str]]:
-        """The players of every seed by name."""
+        """Yield the players of every seed by name."""
         for each in self.models:
             yield {one.name: self.spec(one) for one in each} | {s: s for s in self.table.agents}
 
     def result(self, pairs: Sequence[Row], alone: Sequence[Row]) -> Row:
-        """What came out."""
+        """Return the tournament's result."""
         scores, playing = iter(pairs), iter(alone)
         tournaments = [
             rated(
@@ -204,13 +204,13 @@ class Entered:
 
 
 def shown_model(table: Settings, ranking: Sequence[Row]) -> str:
-    """Whose game is drawn: the best of the table's arm for it, else the best of all."""
+    """Return whose game is drawn: the best of the table's arm for it, else the best of all."""
     wanted = [row["model"] for row in ranking if row["arm"] and table.game_arm in ("", row["arm"])]
     return str(wanted[0])
 
 
 def _paces(table: Settings, models: Sequence[Model], bench: Bench) -> list[Pace]:
-    """For each arm's last model."""
+    """Return the pace of each arm's last model."""
     sims = min(table.least_sims, table.sims)
     games = min(table.games_per_pair, PACE_GAMES)
     last = {model.arm: model.spec(sims, table.root) for model in models}
@@ -218,7 +218,7 @@ def _paces(table: Settings, models: Sequence[Model], bench: Bench) -> list[Pace]
 
 
 def _plan(table: Settings, models: Sequence[Model], found: Sequence[Row], bench: Bench) -> Plan:
-    """Kept for this budget and these networks: who goes on must not change the plan."""
+    """Return the plan, stored for this budget and these networks: resuming must not change it."""
     players, budget = len(models) + len(table.agents), bench.call.budget_seconds
 
     def find() -> Row:
@@ -231,7 +231,7 @@ def _plan(table: Settings, models: Sequence[Model], found: Sequence[Row], bench:
 
 
 def pick_models(table: Settings, bench: Bench, seed: int) -> list[Model]:
-    """Each arm's networks of one seed at the checkpoints."""
+    """Return each arm's networks of one seed at the checkpoints."""
     runs = [(arm, every[seed]) for arm, every in bench.arms(table)]
     last = min(one.rows[-1].iteration for _, one in runs) if table.by == "iterations" else None
     models = []
@@ -248,19 +248,19 @@ def pick_models(table: Settings, bench: Bench, seed: int) -> list[Model]:
 
 
 def _potential(run: TrainedArm) -> float:
-    """The weight of the potential that a run's values belong to."""
+    """Return the weight of the potential in a run's values."""
     values = run.folder.settings()
     in_search = values.get("search", {}).get("shaping", 0.0)
     return float(in_search or values.get("shaping", {}).get("target_weight", 0.0))
 
 
 def play_scores(task: PairTask) -> Row:
-    """The scores of one pair."""
+    """Return the scores of one pair."""
     return {"scores": play_pair(task).scores}
 
 
 def play_self(task: OwnGames) -> Row:
-    """Means of measures of a model against itself, and a typical game."""
+    """Return means of measures of a model against itself, and a typical game."""
     game = load_game(task.game)
     agent = make_agent(task.agent, game)
     seed = derive_seed(task.seed, "measures")
@@ -278,14 +278,14 @@ def play_self(task: OwnGames) -> Row:
 
 
 def paper_elo(tournament: Tournament, rounds: int) -> dict[str, float]:
-    """Sequential Elo over the first games of each pair, round by round."""
+    """Compute sequential Elo over the first games of each pair, round by round."""
     first = [replace(pair, scores=pair.scores[:rounds]) for pair in tournament.pairs]
     ratings = elo_ratings(games_in_rounds(first), len(tournament.specs))
     return dict(zip(tournament.specs, ratings, strict=True))
 
 
 def rank(table: Settings, models: Sequence[Model], tournament: Tournament) -> list[Row]:
-    """One row per player of one seed, next to the paper's row."""
+    """Return one row per player of one seed, with the paper's row beside it."""
     by_name = {model.name: model for model in models}
     elo = paper_elo(tournament, table.games_per_pair)
     networks = [one.rating.rating for one in tournament.standings if one.spec in by_name]
@@ -314,7 +314,7 @@ def rank(table: Settings, models: Sequence[Model], tournament: Tournament) -> li
 
 
 def compared(measured: Sequence[Row]) -> Iterator[Compared]:
-    """Ratings above the mean of the seed's networks, model by model and by the arms' means."""
+    """Yield ratings above the mean of the seed's networks, by model and by the arms' means."""
     for found in measured:
         rows = [row for row in found["ranking"] if row["arm"] is not None]
         values = {row["model"]: row["above_mean"] for row in rows}
@@ -334,7 +334,7 @@ def compared(measured: Sequence[Row]) -> Iterator[Compared]:
 
 
 def typical_game(records: Sequence[GameRecord]) -> GameRecord:
-    """The game of median length among those with a winner, else among all."""
+    """Return the game of median length among those with a winner, else among all."""
     decided = [r for r in records if len(set(r.returns)) > 1] or list(records)
     return sorted(decided, key=lambda record: len(record.events))[len(decided) // 2]
 
@@ -346,7 +346,7 @@ def _rounded(matrix: Sequence[Sequence[float | None]]) -> list[list[float | None
 def report(
     page: Report, tables: Sequence[Settings], measured: Sequence[Row], experiment: Experiment
 ) -> None:
-    """Ranking, means of the arms, a game of the best model and how all of them play."""
+    """Write the ranking, means of the arms, a game of the best model, and the measures."""
     for number, (table, found) in enumerate(zip(tables, measured, strict=True), start=1):
         page.heading(table.title or caption(table.paper.table, "Ranking"))
         page.paragraph(

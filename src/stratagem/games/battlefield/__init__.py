@@ -1,4 +1,4 @@
-"""Battlefield: two teams on a shrinking grid, the smallest of the five systems."""
+"""Battlefield: two teams on a shrinking grid."""
 
 from pathlib import Path
 

@@ -1,8 +1,8 @@
 """Joint actions of Battlefield: their digits, and which of them are legal.
 
-An action is a number in base 9, a digit of 0 to 8 for each agent, agent 0 first. Agents act one
-after the other, so what a later agent may do depends on what the earlier ones do: they leave and
-enter cells, and an enemy that they kill leaves one too.
+An action is a number in base 9, with a digit of 0 to 8 for each agent, agent 0 first. Agents act
+one after another, so what a later agent may do depends on the earlier ones: they leave and enter
+cells, and enemies that they kill free a cell too.
 """
 
 import numpy as np
@@ -34,13 +34,13 @@ def spec(scenario):
 
 @kernel
 def digit_of(s, action, agent):
-    """What one agent does in a joint action."""
+    """Return what one agent does in a joint action."""
     return _PLACES[action, TEAM - np.int64(s["team_size"]) + agent]
 
 
 @kernel
 def near(cell, target):
-    """The digit that moves from a cell to its neighbour, as a bit; 0 if they are no neighbours."""
+    """Return the bit of the digit that moves from a cell to its neighbour; 0 if not adjacent."""
     change = target - cell
     if change == -STRIDE:
         return 2
@@ -55,7 +55,7 @@ def near(cell, target):
 
 @kernel
 def choices(s, seat, agent):
-    """Bit per digit that the ground, the enemies and the ammunition allow this agent."""
+    """Return a bit per digit that the ground, the enemies and the ammunition allow this agent."""
     cell = cell_of(s, seat, agent)
     if cell == GONE:
         return 1
@@ -72,7 +72,7 @@ def choices(s, seat, agent):
 
 @kernel
 def legal(s, out):
-    """Agent by agent: a cell is free if nobody stands there once the agents before have acted."""
+    """List legal actions agent by agent: earlier agents may have freed or taken cells."""
     seat = np.int64(s["seat"])
     own_a = cell_of(s, seat, 0)
     own_b = cell_of(s, seat, 1)
@@ -114,7 +114,7 @@ def legal(s, out):
 
 @kernel
 def _append_thirds(free, base, out, count):
-    """Append a joint action for each digit that agent 2 may choose; the new count."""
+    """Append a joint action for each digit that agent 2 may choose; return the new count."""
     for third in range(DIGITS):
         if (free >> third) & 1 != 0:
             out[count] = base + third
@@ -124,7 +124,7 @@ def _append_thirds(free, base, out, count):
 
 @kernel
 def _second_kill(s, seat, direction, now_a, hit, fallen):
-    """The cell of the enemy that agent 1 kills after agent 0 has acted, or GONE."""
+    """Return the cell of the enemy that agent 1 kills after agent 0 has acted, or GONE."""
     other = 1 - seat
     foe_a = cell_of(s, other, 0)
     foe_b = cell_of(s, other, 1)
@@ -144,7 +144,7 @@ def _second_kill(s, seat, direction, now_a, hit, fallen):
 
 @kernel
 def enemy_beside(s, seat, agent):
-    """Could a kill by a teammate open a cell for this agent?"""
+    """Whether a kill by a teammate could free a cell for this agent."""
     cell = cell_of(s, seat, agent)
     if cell == GONE:
         return False

@@ -1,7 +1,7 @@
 """The ground of Battlefield: cells, walls, safe zone, goal and lines of fire.
 
-A cell is one number, row * 16 + column, so that a step in any direction is one addition and
-walking off a board of at most 15 columns always lands on a column that no board has.
+A cell is one number, row * 16 + column, so that a step in any direction is one addition, and a step
+off a board of at most 15 columns always lands on a column outside the board.
 """
 
 import numpy as np
@@ -20,14 +20,14 @@ def cell_of(s, seat, agent):
 
 @kernel
 def walled(s, cell):
-    """Is there an obstacle here, or no board at all? True for every cell off the board."""
+    """Whether there is an obstacle here; true for every cell off the board."""
     wrapped = cell & 255
     return (np.int64(s["walls"][wrapped >> 4]) >> (wrapped & 15)) & 1 != 0
 
 
 @kernel
 def inside(s, cell):
-    """Does the safe zone still hold this cell?"""
+    """Whether the cell is in the safe zone."""
     row = cell >> 4
     column = cell & 15
     margin = np.int64(s["margin"])
@@ -41,9 +41,9 @@ def inside(s, cell):
 
 @kernel
 def goal_distance(s, cell):
-    """Steps to the nearest goal cell, obstacles ignored; zero on the goal.
+    """Return the steps to the nearest goal cell, ignoring obstacles; zero on the goal.
 
-    The goal is the central cell, or the two or four central cells where a side is even.
+    The goal is the central cell, or the two or four central cells if a side is even.
     """
     row = cell >> 4
     column = cell & 15
@@ -56,13 +56,13 @@ def goal_distance(s, cell):
 
 @kernel
 def distance(a, b):
-    """Steps between two cells, obstacles ignored."""
+    """Return the steps between two cells, ignoring obstacles."""
     return abs((a >> 4) - (b >> 4)) + abs((a & 15) - (b & 15))
 
 
 @kernel
 def holds_goal(s, seat):
-    """Does a living agent of this team stand on the goal?"""
+    """Whether a living agent of this team is on the goal."""
     for agent in range(s["team_size"]):
         cell = cell_of(s, seat, agent)
         if cell != GONE and goal_distance(s, cell) == 0:
@@ -80,10 +80,10 @@ def has_agents(s, seat):
 
 @kernel
 def shot_end(s, origin, direction, friend_a, friend_b, foe_a, foe_b, foe_c):
-    """The cell where a shot stops: the first agent's cell, else the last cell it crosses.
+    """Return the cell where a shot stops: the first agent's cell, else the last cell it crosses.
 
-    Walls and the edge of the safe zone stop a shot before it enters them. The agents are passed
-    as cells, because within a ply some have moved or fallen already.
+    Walls and the edge of the safe zone stop a shot before it enters them. The agents are passed as
+    cells, because some may have moved or died earlier in the ply.
     """
     cell = origin
     for _ in range(s["shot_range"]):
@@ -98,7 +98,7 @@ def shot_end(s, origin, direction, friend_a, friend_b, foe_a, foe_b, foe_c):
 
 @kernel
 def shot_victim(s, seat, agent, direction):
-    """Which enemy a shot would hit in this position, or -1."""
+    """Return which enemy a shot would hit in this position, or -1."""
     other = 1 - seat
     foe_a = cell_of(s, other, 0)
     foe_b = cell_of(s, other, 1)
@@ -112,7 +112,7 @@ def shot_victim(s, seat, agent, direction):
 
 @kernel
 def which(cell, foe_a, foe_b, foe_c):
-    """The index of the agent standing on this cell, or -1."""
+    """Return the index of the agent on this cell, or -1."""
     if cell == foe_a:
         return 0
     if cell == foe_b:
@@ -124,7 +124,7 @@ def which(cell, foe_a, foe_b, foe_c):
 
 @kernel
 def aims_at(s, seat, agent, foe):
-    """Could this agent hit that enemy now?"""
+    """Whether this agent could hit that enemy now."""
     if s["ammo"][seat, agent] == 0:  # the dead have none
         return False
     for direction in range(4):
@@ -135,7 +135,7 @@ def aims_at(s, seat, agent, foe):
 
 @kernel
 def crossfire(s, seat):
-    """(enemies that somebody could hit, those of them that two or more could hit)."""
+    """Return (enemies that somebody could hit, those that two or more could hit)."""
     reached = 0
     crossed = 0
     for foe in range(s["team_size"]):
@@ -152,10 +152,10 @@ def crossfire(s, seat):
 
 @kernel
 def cover_of_holder(s, seat):
-    """1 if a mate covers the agent on the goal, 0 if none does, -1 if nobody stands there.
+    """Return 1 if a teammate covers the agent on the goal, 0 if none does, -1 if nobody is there.
 
-    A mate covers it by standing beside it, or if the mates together could hit everybody who could
-    hit the holder.
+    A teammate covers it by being adjacent, or if the teammates together could hit every enemy who
+    could hit the agent.
     """
     team = s["team_size"]
     for holder in range(team):

@@ -1,8 +1,8 @@
-"""Scripted players: `goal-rush` runs for the centre and shoots what it sees, `scripted` also
-keeps out of lines of fire, leaves the rim before it shrinks away and gangs up on one enemy.
+"""Scripted players: `goal-rush` runs for the centre and shoots what it sees; `scripted` also keeps
+out of lines of fire, leaves the rim before it shrinks away and concentrates fire on one enemy.
 
 Both rate every digit of every agent, then every legal joint action as the sum plus what only the
-combination shows (shots that would hit a body already dead). Ties are broken by the stream.
+combination shows (shots at an enemy that is already dead). Ties are broken by the random stream.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ from stratagem.games.battlefield.board import (
 )
 from stratagem.games.battlefield.state import GONE, TEAM
 
-_FAR = 99.0  # more than any path on the board
+_FAR = 99.0  # farther than any path on the board
 _HIT = 10.0
 _KILL = 6.0
 _WASTE = 15.0  # lost by a shot that hits nobody: more than a hit is worth
@@ -41,7 +41,7 @@ def scripted(s, ids, count, word):
 
 @kernel
 def best_action(s, ids, count, word, careful):
-    """The legal action with the highest rating, one of them at random if several are equal."""
+    """Return the legal action with the highest rating; ties are broken at random."""
     values = np.zeros((TEAM, DIGITS), np.float64)
     victims = np.full((TEAM, DIGITS), -1, np.int64)
     rate_digits(s, careful, values, victims)
@@ -65,7 +65,7 @@ def best_action(s, ids, count, word, careful):
 
 @kernel
 def rate_digits(s, careful, values, victims):
-    """Fill in the worth of each agent's digits and whom its shots would hit."""
+    """Fill in the worth of each agent's digits, and whom its shots would hit."""
     seat = np.int64(s["seat"])
     steps = steps_to_goal(s)
     for agent in range(s["team_size"]):
@@ -85,7 +85,7 @@ def rate_digits(s, careful, values, victims):
 
 @kernel
 def rate_cell(s, seat, agent, cell, steps, careful):
-    """Worth of ending the ply on a cell: near the goal, inside the zone and, careful, unseen."""
+    """Rate ending the ply on a cell: near the goal, in the zone and, if careful, out of sight."""
     value = -steps
     if not inside(s, cell):
         return value - _DEATH
@@ -104,7 +104,7 @@ def rate_cell(s, seat, agent, cell, steps, careful):
 
 @kernel
 def rate_shots(s, action, careful, victims):
-    """Worth of the hits of a joint action; a hit on a body already dead is a waste."""
+    """Rate the hits of a joint action; hitting an enemy that is already dead is a waste."""
     other = 1 - np.int64(s["seat"])
     value = 0.0
     fired = 0
@@ -124,13 +124,13 @@ def rate_shots(s, action, careful, victims):
                 if careful and goal_distance(s, cell_of(s, other, foe)) == 0:
                     value += 2.0
         if careful and left == 1 and left < s["health"][other, foe]:
-            value += 1.0  # nearly dead is better than two enemies scratched
+            value += 1.0  # one enemy nearly dead is better than two slightly hurt
     return value - _WASTE * (fired - landed)
 
 
 @kernel
 def steps_to_goal(s):
-    """Steps from every cell to the goal around obstacles, agents ignored, inside the zone."""
+    """Return steps from every cell to the goal around obstacles, ignoring agents, in the zone."""
     steps = np.full(256, _FAR, np.float64)
     queue = np.empty(256, np.int64)
     tail = 0
@@ -156,14 +156,14 @@ def steps_to_goal(s):
 
 @kernel
 def shrinks_before_next_turn(s):
-    """Will the zone lose a ring before this seat moves again?"""
+    """Whether the zone will lose a ring before this seat moves again."""
     every = 2 * np.int64(s["shrink_every"])
     return every - np.int64(s["ply"]) % every <= 2
 
 
 @kernel
 def on_rim(s, cell):
-    """Is this cell in the ring that the next shrink takes?"""
+    """Whether this cell is in the ring that the next shrink takes."""
     row = cell >> 4
     column = cell & 15
     rings = min(row, column, np.int64(s["height"]) - 1 - row, np.int64(s["width"]) - 1 - column)
@@ -172,7 +172,7 @@ def on_rim(s, cell):
 
 @kernel
 def enemies_in_sight(s, seat, agent, cell):
-    """How many enemies with ammunition could hit this agent if it stood on this cell."""
+    """Count the enemies with ammunition that could hit this agent on this cell."""
     other = 1 - seat
     foe_a = cell_of(s, other, 0)
     foe_b = cell_of(s, other, 1)

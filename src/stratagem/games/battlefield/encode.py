@@ -1,9 +1,9 @@
-"""Battlefield as planes, seen by one seat: its own team first, the board never turned.
+"""Battlefield as planes from one seat's view: its own team first; the board is never rotated.
 
-The paper's planes come first (own agents one plane each, the other team's in one, obstacles,
-health, steps left, streaks, ammunition), then the same for earlier positions, then the broadcast
-and extra planes; rows of action features form a slice of their own. docs/games/battlefield.md
-lists them and says why there are eleven.
+The paper's planes come first (one per own agent, one for the other team, obstacles, health, steps
+left, streaks, ammunition), then the same for earlier positions, then the broadcast and extra
+planes; rows of action features are a slice of their own. docs/games/battlefield.md lists them and
+says why there are eleven.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ from stratagem.games.battlefield.state import GONE, PAST, TEAM
 
 OPTIONS = {"history": 0, "broadcast": 1, "extra": 1, "actions": 0}
 _MOST = {"history": PAST, "broadcast": 1, "extra": 1, "actions": 1}
-_SHARED = 9  # planes of one position besides one per own agent
+_SHARED = 9  # planes per position, besides one per own agent
 _BROADCAST = 3
 _EXTRA = 3  # besides one per agent of the other team
 _FEATURES = 5  # of one agent in one action
@@ -75,7 +75,7 @@ def observe(s, seat, options, out):
 
 @kernel
 def most_plies(s):
-    """When the safe zone is gone at the latest."""
+    """Return the ply by which the safe zone is gone at the latest."""
     side = min(np.int64(s["height"]), np.int64(s["width"]))
     return 2 * np.int64(s["shrink_every"]) * ((side + 1) // 2)
 
@@ -98,7 +98,7 @@ def fill(out, at, count, value):
 
 @kernel
 def draw_position(s, seat, cells, health, ammo, streak, ply, out, at):
-    """The paper's planes of one position; team_size + 9 of them."""
+    """Draw the paper's team_size + 9 planes of one position."""
     width = np.int64(s["width"])
     height = np.int64(s["height"])
     team = np.int64(s["team_size"])
@@ -125,7 +125,7 @@ def draw_position(s, seat, cells, health, ammo, streak, ply, out, at):
 
 @kernel
 def draw_extra(s, seat, out, at):
-    """Safe zone, how long each cell stays in it, goal, and the other team's agents one by one."""
+    """Draw safe zone, time left in it, goal, and the other team's agents one by one."""
     width = np.int64(s["width"])
     height = np.int64(s["height"])
     area = height * width
@@ -148,7 +148,7 @@ def draw_extra(s, seat, out, at):
 
 @kernel
 def describe_actions(s, seat, out, at):
-    """Per action and agent: row and column aimed at, moves, shoots, waits; last: is it legal."""
+    """Write per action and agent: target row and column, moves, shoots, waits; last: legal."""
     team = np.int64(s["team_size"])
     count = np.int64(DIGITS) ** team
     features = _FEATURES * team + 1
@@ -174,7 +174,7 @@ def describe_actions(s, seat, out, at):
 
 @kernel
 def aim(s, seat, agent, digit):
-    """The cell that an agent's digit points at: entered, shot at, or its own."""
+    """Return the cell that an agent's digit aims at: entered, shot at, or its own."""
     cell = cell_of(s, seat, agent)
     if cell == GONE or digit == 0:
         return cell

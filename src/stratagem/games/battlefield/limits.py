@@ -1,4 +1,4 @@
-"""What a position of Battlefield may hold."""
+"""The allowed values of a Battlefield position."""
 
 import numpy as np
 
@@ -34,9 +34,9 @@ def limits(scenario):
 
 
 def _fits_together(states):
-    """Agents that a team has stand on columns that there are; the others stand nowhere.
+    """Whether all agents of a team are on existing columns, and missing ones nowhere.
 
-    A path is no longer than the plies since a shrink.
+    A path is no longer than the number of plies since a shrink.
     """
     cells = states["cells"].astype(np.int64)
     column = cells % STRIDE

@@ -1,8 +1,7 @@
-"""Numbers about one finished game: focus of fire, cohesion, control of the centre and more.
+"""Measures of one finished game: focus of fire, cohesion, control of the centre and more.
 
-Each measure is given per seat (`seat0/cohesion`)
-and as the mean of both seats (`cohesion`); one that the game gave no occasion for (the hits of
-somebody who never shot) is NaN.
+Each measure is given per seat (`seat0/cohesion`) and as the mean of both seats (`cohesion`); a
+measure that does not apply (hits of a seat that never shot) is NaN.
 """
 
 from collections.abc import Mapping, Sequence
@@ -91,7 +90,7 @@ def _count_position(tally: _Tally, s: Any, seat: int) -> None:
 
 
 def _count_team(tally: _Tally, s: Any, seat: int) -> None:
-    """What the agents do for each other at the end of their team's ply."""
+    """Count what the agents do for each other at the end of their team's ply."""
     if _living(s, seat) < 2:
         return
     reached, crossed = crossfire(s, seat)
@@ -102,7 +101,7 @@ def _count_team(tally: _Tally, s: Any, seat: int) -> None:
 
 
 def _shared_targets(struck: Sequence[tuple[int, int, int]]) -> list[bool]:
-    """For each hit: did a teammate hit the same enemy within the last plies, or in this one?"""
+    """For each hit: whether a teammate hit the same enemy in this ply or the last few."""
     found = []
     for number, (ply, shooter, victim) in enumerate(struck):
         near = [(other, whom) for when, other, whom in struck[:number] if ply - when <= _SOON]
@@ -113,7 +112,7 @@ def _shared_targets(struck: Sequence[tuple[int, int, int]]) -> list[bool]:
 def _count_ply(
     tallies: tuple[_Tally, _Tally], scratch: npt.NDArray[np.void], ply: int, action: int
 ) -> None:
-    """Act agent by agent on a copy of the position and count what each shot did."""
+    """Play a ply agent by agent on a copy of the position, and count what each shot did."""
     s = scratch[0]
     mover = int(s["seat"])
     victims = []

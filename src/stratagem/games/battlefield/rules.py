@@ -1,8 +1,8 @@
 """The rules of a Battlefield ply.
 
-Two teams move in turn. A ply is one joint action: a digit of 0 to 8 for each agent, written in
-base 9 with agent 0 first. Agents act one after the other in that order, each in the position
-left by those before. docs/games/battlefield.md says what the paper leaves open.
+Two teams move in turn. A ply is one joint action: a digit of 0 to 8 for each agent, written in base
+9 with agent 0 first. Agents act one after another in that order, each in the position left by the
+earlier ones. docs/games/battlefield.md says what the paper leaves open.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ _FIVES = np.array([1, 5, 25], np.int64)
 
 
 def _net_shift(code: int) -> int:
-    """The cell changes of a joint move, one 14-bit field per agent.
+    """Return the cell changes of a joint move, one 14-bit field per agent.
 
     Rows count 64, so that sums over a whole window are zero only if every agent is back.
     """
@@ -58,7 +58,7 @@ def step(s, action):
 
 @kernel
 def remember(s):
-    """Keep the dynamic part of this position for the history planes."""
+    """Store the dynamic part of this position for the history planes."""
     slot = s["ply"] % PAST
     for seat in range(2):
         for agent in range(s["team_size"]):
@@ -70,7 +70,7 @@ def remember(s):
 
 @kernel
 def act(s, seat, action):
-    """Carry out a joint action; its moves in base 5, or -1 if a shot made it irreversible."""
+    """Play a joint action; return its moves in base 5, or -1 if a shot made it irreversible."""
     code = 0
     for agent in range(s["team_size"]):
         digit = digit_of(s, action, agent)
@@ -106,7 +106,7 @@ def bury(s, seat, agent):
 
 @kernel
 def bury_outside(s, seat):
-    """Kill the agents of a team that stand outside the safe zone; was there one?"""
+    """Kill a team's agents outside the safe zone; return whether there was one."""
     found = False
     for agent in range(s["team_size"]):
         cell = cell_of(s, seat, agent)
@@ -119,7 +119,7 @@ def bury_outside(s, seat):
 
 @kernel
 def settle(s):
-    """End the game if a team, or both, have nobody left."""
+    """End the game if a team, or both, have no agents left."""
     alive_0 = has_agents(s, 0)
     alive_1 = has_agents(s, 1)
     if alive_0 and alive_1:
@@ -132,7 +132,7 @@ def settle(s):
 
 @kernel
 def shrink(s):
-    """The safe zone loses a ring; whoever stood on it dies, both teams at once."""
+    """Shrink the safe zone by a ring; agents on it die, both teams at once."""
     s["margin"] += 1
     for seat in range(2):
         if bury_outside(s, seat) and not holds_goal(s, seat):
@@ -142,10 +142,10 @@ def shrink(s):
 
 @kernel
 def follow_path(s, code):
-    """Note a ply of mere moves, or forget the path; is this position one of the path?
+    """Add a ply of plain moves to the path, or reset it; return whether the position is a repeat.
 
-    Without shots, deaths and shrinks only the agents' cells change, so the position was there
-    before exactly if the moves since then cancel out for each agent.
+    Without shots, deaths and shrinks only the agents' cells change, so the position is a repeat
+    exactly if the moves since then cancel out for each agent.
     """
     length = np.int64(s["path_length"])
     s["repeated"] = 0

@@ -1,4 +1,4 @@
-"""Battlefield scenarios: the fields of a scenario file, and the record that `reset` reads."""
+"""Battlefield scenarios: the fields of a scenario file, and the struct that `reset` reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setting up Battlefield: teams on opposite rows, obstacles that leave the ground in one piece."""
+"""Setting up Battlefield: teams on opposite rows, and obstacles that cut nothing off."""
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def reset(s, scenario, seed):
 
 @kernel
 def place_teams(s, word):
-    """Seat 0 on the top row, seat 1 on the bottom row, each agent on a column of its own."""
+    """Place seat 0 on the top row and seat 1 on the bottom row, each agent on its own column."""
     width = np.int64(s["width"])
     for seat in range(2):
         row = 0 if seat == 0 else np.int64(s["height"]) - 1
@@ -40,7 +40,7 @@ def place_teams(s, word):
             if agent >= s["team_size"]:
                 continue
             word = advance(word)
-            skip = below(word, width - agent)  # free columns to pass over
+            skip = below(word, width - agent)  # free columns to skip
             column = 0
             while skip > 0 or (taken >> column) & 1 != 0:
                 if (taken >> column) & 1 == 0:
@@ -63,7 +63,7 @@ def fence(s):
 
 @kernel
 def place_obstacles(s, wanted, word):
-    """Go through the free cells in random order and keep each obstacle that cuts nothing off."""
+    """Go through the free cells in random order, and keep every obstacle that cuts nothing off."""
     height = np.int64(s["height"])
     width = np.int64(s["width"])
     order = np.arange(height * width)
@@ -99,7 +99,7 @@ def is_occupied(s, cell):
 
 @kernel
 def is_connected(s, reached):
-    """Can every free cell be reached from the goal? Floods all rows as bit masks."""
+    """Whether every free cell can be reached from the goal. Floods all rows as bit masks."""
     height = np.int64(s["height"])
     for row in range(16):
         reached[row] = 0

@@ -1,7 +1,7 @@
-"""The shaping potential: seven terms, each the own team's worth minus the other's.
+"""The shaping potential: seven terms, each the own team's value minus the other's.
 
-Being differences, they are zero-sum: potential(s, 0) == -potential(s, 1). Each `*_term` kernel
-rates one team between 0 and 1; the order is that of state.TERMS.
+As differences they are zero-sum: potential(s, 0) == -potential(s, 1). Each `*_term` kernel rates
+one team between 0 and 1; the order is that of state.TERMS.
 """
 
 import numpy as np
@@ -44,7 +44,7 @@ def health_term(s, seat):
 
 @kernel
 def centre_term(s, seat):
-    """Nearness of the team's best placed agent to the goal, 1 on it."""
+    """Nearness to the goal of the team's closest agent, 1 on it."""
     best = 0.0
     for agent in range(s["team_size"]):
         cell = cell_of(s, seat, agent)
@@ -134,7 +134,7 @@ def focus_term(s, seat):
 
 @kernel
 def nearest_enemy(s, seat, agent):
-    """The living enemy fewest steps away (the lower index of equals), or -1."""
+    """Return the closest living enemy (the lower index if tied), or -1."""
     cell = cell_of(s, seat, agent)
     found = -1
     fewest = 1000

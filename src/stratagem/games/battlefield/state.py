@@ -1,8 +1,8 @@
-"""The Battlefield position: one fixed-size record, large enough for every scenario."""
+"""The Battlefield position: one fixed-size struct, large enough for every scenario."""
 
 import numpy as np
 
-GONE = 255  # the cell of an agent that is dead, or that a smaller team never had
+GONE = 255  # the cell of an agent that is dead, or missing in a smaller team
 TEAM = 3  # room for agents in a team
 PAST = 4  # earlier positions kept for the history planes
 MAX_SHRINK_EVERY = 20
@@ -38,6 +38,6 @@ DTYPE = np.dtype(
         ("past_streak", "u1", (PAST, 2)),
         ("path", "u1", WINDOW),  # joint moves in base 5 since the last irreversible ply
         ("path_length", "u1"),
-        ("repeated", "u1"),  # 1: the same agents stood on the same cells before, same seat to move
+        ("repeated", "u1"),  # 1: same agents on the same cells as before, same seat to move
     ]
 )

@@ -1,7 +1,7 @@
 """The symmetries of the board: four mirrorings, and four more that transpose a square one.
 
 Bit 0 of the index flips the rows, bit 1 the columns, bit 2 then swaps rows and columns. Teammates
-are never exchanged: they act in order, so exchanging them would change what an action does.
+are never swapped: they act in order, so swapping them would change what an action does.
 """
 
 import numpy as np
@@ -70,7 +70,7 @@ def turn_direction(index, direction):
     if (index & 1 and direction % 2 == 0) or (index & 2 and direction % 2 == 1):
         direction = (direction + 2) % 4
     if index & 4:
-        direction = 3 - direction  # transposing exchanges north with west and east with south
+        direction = 3 - direction  # transposing swaps north with west and east with south
     return direction
 
 
@@ -85,7 +85,7 @@ def turn_digit(index, digit):
 
 @kernel
 def turn_path(index, code):
-    """A joint move in base 5, agent 0 in the lowest place."""
+    """Transform a joint move in base 5, agent 0 in the lowest digit."""
     return (
         turn_digit(index, code % 5)
         + 5 * turn_digit(index, code // 5 % 5)

@@ -18,14 +18,14 @@ from stratagem.games.battlefield.notation.codes import (
 )
 from stratagem.games.battlefield.state import GONE
 
-_MOST_PIPS = 8  # more health or shots than that are written as a number
+_MOST_PIPS = 8  # higher health or ammunition is written as a number
 _SAYING = {"wall": "obstacle", "outside": "outside the safe zone", "goal": "goal", "cell": ""}
 
 
 def view(s: Any) -> Scene:
     height, width = int(s["height"]), int(s["width"])
     cells = [(row, column) for row in range(height) for column in range(width)]
-    cells.sort(key=lambda cell: ground(s, *cell) == "goal")  # its outline lies above the others
+    cells.sort(key=lambda cell: ground(s, *cell) == "goal")  # its outline goes on top
     shapes = [shape for cell in cells for shape in _square(s, *cell)]
     shapes += _closing(s)
     for seat, agent, foe in sight_lines(s):
@@ -39,7 +39,7 @@ def view(s: Any) -> Scene:
 
 
 def touches(s: Any, action: int) -> tuple[str, ...]:
-    """Each agent that acts, and the cell that it enters, keeps or shoots at."""
+    """Return each agent that acts, and the cell that it enters, keeps or shoots at."""
     seat = int(s["seat"])
     keys: list[str] = []
     for agent, digit in enumerate(digits(s, action)):
@@ -55,7 +55,7 @@ def touches(s: Any, action: int) -> tuple[str, ...]:
 
 
 def _shot_at(s: Any, cell: int, direction: int) -> int:
-    """Where a shot ends: at the first agent, before a wall or the zone's edge, or at its range."""
+    """Return where a shot ends: at the first agent, a wall, the zone's edge or its range."""
     for _ in range(int(s["shot_range"])):
         ahead = cell + int(DIRECTIONS[direction])
         if walled(s, ahead) or not inside(s, ahead):
@@ -85,7 +85,7 @@ def _square(s: Any, row: int, column: int) -> list[Shape]:
 
 
 def _closing(s: Any) -> list[Shape]:
-    """The border that the zone will have after its next shrink."""
+    """Draw the border that the zone will have after its next shrink."""
     height, width, margin = int(s["height"]), int(s["width"]), int(s["margin"]) + 1
     if min(height, width) <= 2 * margin:
         return []
@@ -101,7 +101,7 @@ def _centre(s: Any, seat: int, agent: int) -> Point:
 
 
 def sight_lines(s: Any) -> Iterator[tuple[int, int, int]]:
-    """(seat, agent, enemy) for every enemy that an agent could hit now."""
+    """Yield (seat, agent, enemy) for every enemy that an agent could hit now."""
     for seat in range(2):
         for agent in range(int(s["team_size"])):
             if s["ammo"][seat, agent] == 0:
@@ -113,7 +113,7 @@ def sight_lines(s: Any) -> Iterator[tuple[int, int, int]]:
 
 
 def _sight_line(s: Any, seat: int, agent: int, foe: int) -> list[Shape]:
-    """A dashed arrow to whom the agent could hit, a little aside: the other may aim back."""
+    """Draw a dashed arrow to the target, offset because the other may aim back."""
     start, end = _centre(s, seat, agent), _centre(s, 1 - seat, foe)
     length = abs(end[0] - start[0]) + abs(end[1] - start[1])
     first = between(start, end, 0.47 / length, 0.1)
@@ -146,7 +146,7 @@ def _agent(s: Any, seat: int, agent: int) -> list[Shape]:
 
 
 def _pips(middle: Point, count: int, most: int, role: str, key: str) -> list[Shape]:
-    """A dot for each point left, or their number where they would not fit."""
+    """Draw a dot for each point left, or their number if they do not fit."""
     if most > _MOST_PIPS:
         return [Shape("label", (middle,), "label", str(count), size=0.2, key=key, layer="pieces")]
     step = 0.115
@@ -161,7 +161,7 @@ def _pips(middle: Point, count: int, most: int, role: str, key: str) -> list[Sha
 
 
 def _team(s: Any, seat: int) -> Scene:
-    """A panel with a row per agent, fallen ones included, and the team's time on the goal."""
+    """Draw a panel with a row per agent, including dead ones, and the team's time on the goal."""
     size, hold = int(s["team_size"]), int(s["hold_turns"])
     now = s["seat"] == seat
     height = 0.75 * size + 0.8

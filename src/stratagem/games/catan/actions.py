@@ -1,9 +1,9 @@
 """Actions of Catan: their numbers, group by group.
 
 The first ten groups are those of the thesis (section 5.3), the next four the decisions that it
-leaves out. The last four are there only where players trade with each other. The set-up uses the
-groups `settlement` and `road`; the second road of road building and the second card of a year of
-plenty use the group of their card.
+leaves out. The last four exist only if players trade with each other. The set-up uses the groups
+`settlement` and `road`; the second road of road building and the second card of a year of plenty
+use the group of their card.
 """
 
 from stratagem.core.specs import ActionGroup
@@ -16,7 +16,7 @@ _SIZES = (
     ("road", EDGES),
     ("city", PLACES),
     ("buy-card", 1),
-    ("bank-trade", RESOURCES * RESOURCES),  # given * 5 + received; equal ones are never legal
+    ("bank-trade", RESOURCES * RESOURCES),  # given * 5 + received; never legal if equal
     ("knight", TILES),
     ("monopoly", RESOURCES),
     ("year-of-plenty", RESOURCES),
@@ -25,12 +25,12 @@ _SIZES = (
     ("roll", 1),
     ("discard", RESOURCES),
     ("robber", TILES),
-    ("steal", SEATS - 1),  # the first, second, third player after the one whose turn it is
+    ("steal", SEATS - 1),  # the first, second or third player after the current one
     # A deal: price * 25 + given * 5 + received; one for one, two for one, one for two.
     ("offer", DEALS),
     ("answer", 2),  # accept, refuse
     ("counter", DEALS),
-    ("partner", SEATS),  # as `steal`; the last is nobody
+    ("partner", SEATS),  # as `steal`; the last one means nobody
 )
 _TRADING = 4  # groups of trade between players
 GROUP_STARTS = [sum(size for _, size in _SIZES[:k]) for k in range(len(_SIZES))]
@@ -47,8 +47,8 @@ REFUSE = ACCEPT + 1
 NO_DEAL = PARTNER + SEATS - 1
 ACTIONS = OFFER  # without trade between players
 ALL_ACTIONS = GROUPS[-1].stop
-# Where actions happen, for networks over the graph of encoding `graph`: at each place, then at each
-# tile, two of them; at each edge a paid and a free road.
+# Where actions happen, for networks over the graph of encoding `graph`: two at each place, then
+# at each tile; a paid and a free road at each edge.
 AT_NODES = (
     *((BUILD_SETTLEMENT + place, BUILD_CITY + place) for place in range(PLACES)),
     *((PLAY_KNIGHT + tile, PLACE_ROBBER + tile) for tile in range(TILES)),

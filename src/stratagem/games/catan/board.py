@@ -1,9 +1,9 @@
 """The island as a graph: 19 tiles, 54 places, 72 edges, 9 harbours.
 
-Tiles have cube coordinates (x, y, z) with x + y + z = 0; east is +x-y, north-east +x-z, so rows
-are lines of equal z. A place is the meeting point of three tiles (of the sea, too), an edge the
-border of two: both are named by the sum of those coordinates, which makes the graph exact.
-Everything is numbered in reading order, from the top row to the bottom, left to right.
+Tiles have cube coordinates (x, y, z) with x + y + z = 0; east is +x-y, north-east +x-z, so rows are
+lines of equal z. A place is where three tiles meet (including sea), an edge is the border of two:
+both are identified by the sum of those coordinates, which makes the graph exact. Everything is
+numbered in reading order, from top to bottom, left to right.
 """
 
 import numpy as np
@@ -12,13 +12,13 @@ TILES = 19
 PLACES = 54
 EDGES = 72
 HARBOURS = 9
-NONE = -1  # pads lists of neighbours that are shorter than three
+NONE = -1  # pads lists with fewer than three neighbours
 
 # Counter-clockwise from the east. Corner k of a tile lies between directions k and k + 1.
 DIRECTIONS = ((1, -1, 0), (1, 0, -1), (0, 1, -1), (-1, 1, 0), (-1, 0, 1), (0, -1, 1))
 _EAST, _NORTH_EAST, _NORTH_WEST, _WEST, _SOUTH_WEST, _SOUTH_EAST = range(6)
 
-# Harbour positions of the standard frame: the tile, and the direction in which its coast lies.
+# Harbour positions of the standard frame: the tile, and the direction of its coast.
 _HARBOUR_SITES = (
     ((2, -2, 0), _EAST), ((1, -2, 1), _SOUTH_EAST), ((-1, -1, 2), _SOUTH_EAST),
     ((-2, 0, 2), _SOUTH_WEST), ((-2, 1, 1), _WEST), ((-1, 2, -1), _WEST),
@@ -39,12 +39,12 @@ def _times(cube, factor):
 
 
 def corner_key(tile, corner):
-    """The place at a corner of a tile, as the sum of the three tiles that meet there."""
+    """Return the place at a corner of a tile, as the sum of the three tiles that meet there."""
     return _plus(_times(tile, 3), DIRECTIONS[corner], DIRECTIONS[(corner + 1) % 6])
 
 
 def border_key(tile, direction):
-    """The edge of a tile in a direction, as the sum of the two tiles it parts."""
+    """Return the edge of a tile in a direction, as the sum of the two tiles it separates."""
     return _plus(_times(tile, 2), DIRECTIONS[direction])
 
 
@@ -91,7 +91,7 @@ PLACE_NEIGHBOURS = _padded(
     [[int(EDGE_PLACES[e].sum()) - place for e in PLACE_EDGES[place] if e != NONE]
      for place in range(PLACES)], 3,
 )  # fmt: skip
-# [tile, 6] the neighbouring tiles, NONE where the sea is
+# [tile, 6] the neighbouring tiles, NONE for the sea
 TILE_NEIGHBOURS = np.array(
     [[TILE_NUMBER.get(_plus(tile, way), NONE) for way in DIRECTIONS] for tile in TILE_CUBES],
     np.int64,
@@ -105,7 +105,7 @@ PLACE_HARBOUR = np.array(
      for place in range(PLACES)], np.int64,
 )  # fmt: skip
 
-# Bit sets of places: bit p stands for place p. Signed words hold 54 bits with room to spare.
+# Bit sets of places: bit p is place p. 54 bits fit into signed words with room to spare.
 BIT = np.array([1 << place for place in range(PLACES)], np.int64)
 # The place and its neighbours: where nobody may settle once it is taken (distance rule).
 AROUND = np.array(
@@ -115,7 +115,7 @@ AROUND = np.array(
 
 
 def _ring(radius, corner):
-    """The tiles of a ring, counter-clockwise, from the corner in this direction."""
+    """Return the tiles of a ring, counter-clockwise, from the corner in this direction."""
     if radius == 0:
         return [(0, 0, 0)]
     tile = _times(DIRECTIONS[corner], radius)
@@ -127,7 +127,7 @@ def _ring(radius, corner):
     return found
 
 
-# [corner, 19] the tiles in the order in which lettered tokens are laid: an inward spiral.
+# [corner, 19] the tiles in the order in which lettered tokens are placed: an inward spiral.
 SPIRALS = np.array(
     [[TILE_NUMBER[tile] for radius in (2, 1, 0) for tile in _ring(radius, corner)]
      for corner in range(6)], np.int64,
@@ -135,6 +135,6 @@ SPIRALS = np.array(
 
 
 def centre(key: tuple[int, ...], tiles_in_key: int) -> tuple[float, float]:
-    """Where the thing named by a sum of tiles is drawn: (x, y), tile sides of length 1."""
+    """Return where the thing identified by a sum of tiles is drawn; tile sides have length 1."""
     x, y, z = (part / tiles_in_key for part in key)
     return ((x - y) * 3**0.5 / 2, z * 1.5)

@@ -1,7 +1,7 @@
-"""What a seat cannot see: the others' development cards, the deck, and hands at larger tables.
+"""What a seat cannot see: others' development cards, the deck, and hands at larger tables.
 
-With two players every change of a hand is seen by both, a stolen card included, so hands are open.
-With three or four a bystander does not see the stolen card; `known` counts what is sure.
+With two players both see every change of a hand, including stolen cards, so hands are open. With
+three or four, bystanders do not see a stolen card; `known` counts what is certain.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ def hide(s, seat, seed):
 
 @kernel
 def pick(pool, total, word):
-    """The kind of the card drawn from a pool, which counts cards by kind."""
+    """Return the kind of the card drawn from a pool, which counts cards by kind."""
     left = below(word, total)
     kind = 0
     while left >= pool[kind]:
@@ -38,7 +38,7 @@ def pick(pool, total, word):
 
 @kernel
 def deal_hands(s, seat, word):
-    """Keep the cards that are surely there; shuffle the others among their owners."""
+    """Keep cards that are certain, and shuffle the others among their owners."""
     pool = np.zeros(RESOURCES, np.int64)
     total = 0
     for resource in range(RESOURCES):
@@ -67,7 +67,7 @@ def deal_hands(s, seat, word):
 
 @kernel
 def forget_what_others_know(s, seat):
-    """What the others have seen of each other is secret too: give them this seat's knowledge."""
+    """Replace what others know about each other, which is secret too, by this seat's knowledge."""
     for viewer in range(s["players"]):
         if viewer == seat:
             continue
@@ -79,7 +79,7 @@ def forget_what_others_know(s, seat):
 
 @kernel
 def deal_cards(s, seat, word):
-    """Shuffle the deck and the others' cards together and deal as many as everybody holds."""
+    """Shuffle the deck and the others' cards together, and deal everybody the same number again."""
     pool = np.zeros(KINDS, np.int64)
     held = np.zeros(SEATS, np.int64)
     fresh = 0
@@ -111,7 +111,7 @@ def deal_cards(s, seat, word):
 
 @kernel
 def somebody_would_have_won(s, seat):
-    """Would an opponent with these cards have won in their last turn?"""
+    """Whether an opponent with these cards would have won in their last turn."""
     for owner in range(s["players"]):
         if owner != seat and points(s, owner) >= s["target"]:
             return True

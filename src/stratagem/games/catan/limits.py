@@ -1,4 +1,4 @@
-"""What a position of Catan may hold."""
+"""The allowed values of a Catan position."""
 
 import numpy as np
 
@@ -63,9 +63,9 @@ def limits(scenario):
 
 
 def _fits_together(states):
-    """No card is lost: bank and hands together hold what the game has of each resource.
+    """Whether bank and hands together hold all cards of each resource.
 
-    Nobody knows of cards that are not there or owes more than a hand; the desert has no token.
+    Nobody knows of cards that do not exist or owes more than a hand; the desert has no token.
     """
     hands = states["hand"].astype(np.int64).sum(axis=1)
     full = states["full_bank"].astype(np.int64)[:, None]
@@ -80,7 +80,7 @@ def _fits_together(states):
 
 
 def _deals_hold(states):
-    """While an offer is on the table there is one, and who agreed to a deal holds the cards."""
+    """Whether offers are consistent: there is one if it is discussed, and who agreed can pay."""
     trading = (states["phase"] == ANSWER) | (states["phase"] == CHOOSE_PARTNER)
     offered = states["offer"].astype(np.int64) - 1
     answers = states["answers"].astype(np.int64)

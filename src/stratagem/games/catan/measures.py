@@ -8,11 +8,11 @@ import numpy.typing as npt
 
 from stratagem.games.catan.state import points
 
-_AT_TURN = 120  # the thesis reads points off at "turn 120" and does not say whose turns count
+_AT_TURN = 120  # the thesis reports points at "turn 120" without saying whose turns count
 
 
 def measures(states: npt.NDArray[np.void], actions: Sequence[int]) -> Mapping[str, float]:
-    """Turns, and each seat's points when 120 turns (of all, or of each player) are over."""
+    """Return turns, and each seat's points after 120 turns (of all, or of each player)."""
     last = states[-1]
     players = int(last["players"])
     found = {"turns": float(last["turn"])}

@@ -1,4 +1,4 @@
-"""What can be set before a game of Catan."""
+"""The settings of a game of Catan."""
 
 from typing import Literal
 

@@ -55,7 +55,7 @@ def reset(s, scenario, seed):
             s["pieces"][seat, piece] = PIECES[piece]
         for resource in range(RESOURCES):
             s["rate"][seat, resource] = _BANK_RATE
-    for seat in range(np.int64(s["players"]), SEATS):  # an empty chair owns no points
+    for seat in range(np.int64(s["players"]), SEATS):  # missing players own no points
         for piece in range(3):
             s["pieces"][seat, piece] = PIECES[piece]
     if s["balanced_dice"] == 1:
@@ -96,7 +96,7 @@ def shuffle(items, word):
 
 @kernel
 def lay_terrain(s, word):
-    """The 19 tiles in random order; the robber starts on the desert."""
+    """Place the 19 tiles in random order; the robber starts on the desert."""
     for tile in range(TILES):
         s["terrain"][tile] = TERRAIN[tile]
     word = shuffle(s["terrain"], word)
@@ -108,7 +108,7 @@ def lay_terrain(s, word):
 
 @kernel
 def lay_tokens(s, way, word):
-    """In a spiral from a random corner, or shuffled (until no 6 or 8 touch, if constrained)."""
+    """Place tokens in a spiral from a random corner, or shuffled (constrained: 6 and 8 apart)."""
     order = TOKENS.copy()
     if way == SPIRAL:
         word = advance(word)
@@ -123,7 +123,7 @@ def lay_tokens(s, way, word):
 
 @kernel
 def spread_tokens(s, order, corner):
-    """Lay the tokens along a spiral, leaving out the desert."""
+    """Place the tokens along a spiral, skipping the desert."""
     count = 0
     for k in range(TILES):
         tile = SPIRALS[corner, k]
@@ -140,7 +140,7 @@ def is_red(token):
 
 @kernel
 def reds_touch(s):
-    """Do two of the likeliest numbers, 6 and 8, lie side by side?"""
+    """Whether two of the likeliest numbers, 6 and 8, are adjacent."""
     for tile in range(TILES):
         if not is_red(s["token"][tile]):
             continue
@@ -153,7 +153,7 @@ def reds_touch(s):
 
 @kernel
 def lay_harbours(s, word):
-    """The kinds of the nine harbours, shuffled over their fixed positions."""
+    """Shuffle the kinds of the nine harbours over their fixed positions."""
     for k in range(HARBOURS):
         s["harbour"][k] = HARBOUR_KINDS[k]
     shuffle(s["harbour"], word)

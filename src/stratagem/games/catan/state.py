@@ -1,4 +1,4 @@
-"""The state of a game of Catan: its dtype, and small questions that every module asks of it.
+"""The state of a game of Catan: its dtype, and small helpers used by every module.
 
 Resources: 0 wood, 1 brick, 2 sheep, 3 wheat, 4 ore. Development cards: 0 knight, 1 victory point,
 2 road building, 3 year of plenty, 4 monopoly.
@@ -17,10 +17,10 @@ GENERIC = 5  # harbour that takes any resource, 3:1
 KINDS = 5
 KNIGHT, POINT, ROADS, PLENTY, MONOPOLY = range(KINDS)
 
-# What is being decided, or which dice fall. ROLL, STEAL and DRAW_CARD belong to chance.
+# What is being decided, or which chance event comes next. Chance: ROLL, STEAL, DRAW_CARD.
 SETTLE_FIRST, ROAD_FIRST, BEFORE_ROLL, DISCARD, MOVE_ROBBER, CHOOSE_VICTIM, BUILD = range(7)
 FREE_ROAD, TAKE_PLENTY, ROLL, STEAL, DRAW_CARD, ANSWER, CHOOSE_PARTNER = range(7, 14)
-DECISIONS = 9  # phases in which a seat decides, without those of trade between players
+DECISIONS = 9  # phases in which a seat decides, without trade between players
 
 PIECES = np.array([15, 5, 4], np.int64)  # roads, settlements, cities of a player
 ROAD, SETTLEMENT, CITY = range(3)
@@ -126,7 +126,7 @@ DTYPE = np.dtype(
 
 @kernel
 def owner_of(code):
-    """The seat that a `place` code belongs to; -1 for an empty place."""
+    """Return the seat that a `place` code belongs to; -1 for an empty place."""
     if code == 0:
         return -1
     return (np.int64(code) - 1) % SEATS
@@ -134,7 +134,7 @@ def owner_of(code):
 
 @kernel
 def yield_of(code):
-    """Cards that a building earns from a tile, which is also its worth in points."""
+    """Return the cards that a building earns from a tile, which is also its worth in points."""
     if code == 0:
         return 0
     return 2 if code > SEATS else 1
@@ -150,7 +150,7 @@ def hand_size(s, seat):
 
 @kernel
 def card_count(s, seat):
-    """Development cards in hand, which everybody can count."""
+    """Return the number of development cards in hand, which is public."""
     total = 0
     for kind in range(KINDS):
         total += np.int64(s["cards"][seat, kind])
@@ -159,7 +159,7 @@ def card_count(s, seat):
 
 @kernel
 def deck_size(s):
-    """Development cards that can still be bought."""
+    """Return how many development cards can still be bought."""
     total = 0
     for kind in range(KINDS):
         total += np.int64(s["deck"][kind])
@@ -168,7 +168,7 @@ def deck_size(s):
 
 @kernel
 def visible_points(s, seat):
-    """Points that everybody sees: buildings and the two awards."""
+    """Return the points that everybody sees: buildings and the two awards."""
     points = PIECES[SETTLEMENT] - np.int64(s["pieces"][seat, SETTLEMENT])
     points += 2 * (PIECES[CITY] - np.int64(s["pieces"][seat, CITY]))
     if s["road_holder"] == seat:
@@ -180,7 +180,7 @@ def visible_points(s, seat):
 
 @kernel
 def points(s, seat):
-    """All points of a seat, its victory point cards included."""
+    """Return all points of a seat, including its victory point cards."""
     return visible_points(s, seat) + np.int64(s["cards"][seat, POINT])
 
 
@@ -201,7 +201,7 @@ def pay(s, seat, item):
 
 @kernel
 def earn(s, seat, resource, number):
-    """Cards from the bank to a hand, for everybody to see."""
+    """Move cards from the bank to a hand, for everybody to see."""
     s["bank"][resource] -= number
     s["hand"][seat, resource] += number
     show_gain(s, seat, resource, number)
@@ -209,7 +209,7 @@ def earn(s, seat, resource, number):
 
 @kernel
 def give_back(s, seat, resource, number):
-    """Cards from a hand to the bank, for everybody to see."""
+    """Move cards from a hand to the bank, for everybody to see."""
     s["bank"][resource] += number
     s["hand"][seat, resource] -= number
     show_loss(s, seat, resource, number)
@@ -217,7 +217,7 @@ def give_back(s, seat, resource, number):
 
 @kernel
 def show_gain(s, seat, resource, number):
-    # Two players see every card of each other, so only larger tables need to remember.
+    # Two players see all of each other's cards, so only larger tables need to track them.
     if s["players"] > 2:
         for viewer in range(s["players"]):
             if viewer != seat:

@@ -1,4 +1,4 @@
-"""The six ways to turn and mirror the island that bring its harbours back onto harbours."""
+"""The six rotations and reflections of the island that map harbours onto harbours."""
 
 from itertools import permutations
 
@@ -39,7 +39,7 @@ def _turned(key, order, sign):
 
 
 def _tables():
-    """Where tiles, places, edges and harbours go, for every symmetry of the frame."""
+    """Return where tiles, places, edges and harbours go, for every symmetry of the frame."""
     harbours = [int(edge) for edge in HARBOUR_EDGE]
     found = []
     for sign in (1, -1):
@@ -79,7 +79,7 @@ def symmetry(s, index, out):
 
 @kernel
 def turned_set(places, index):
-    """A bit set of places, seen through a symmetry."""
+    """Return the image of a bit set of places under a symmetry."""
     found = 0
     for place in range(PLACES):
         if places & BIT[place] != 0:

@@ -1,4 +1,4 @@
-"""Connect Four: the reference game whose truth is known."""
+"""Connect Four: the reference game, for which perfect play is known."""
 
 from pathlib import Path
 

@@ -10,7 +10,7 @@ _ZERO = np.uint64(0)
 
 @kernel
 def line_gaps(discs, rows, connect):
-    """Cells that would complete a line of these discs; some of them taken or off the board."""
+    """Return cells that would complete a line of these discs; some are taken or off the board."""
     height = np.uint64(rows + 1)
     if connect == 4:
         found = (discs << _ONE) & (discs << np.uint64(2)) & (discs << np.uint64(3))
@@ -27,7 +27,7 @@ def line_gaps(discs, rows, connect):
 
 @kernel
 def four_gaps(discs, shift):
-    """Cells that lie in a line of four whose other cells are all set; `gaps` made short."""
+    """Return cells in a line of four whose other cells are all set; a faster `gaps`."""
     before, after = discs << shift, discs >> shift
     two_before, two_after = before & (before << shift), after & (after >> shift)
     both = two_before & ((before << (shift + shift)) | after)
@@ -36,7 +36,7 @@ def four_gaps(discs, shift):
 
 @kernel
 def gaps(discs, shift, connect):
-    """Cells that lie in a line of `connect` whose other cells are all set."""
+    """Return cells in a line of `connect` whose other cells are all set."""
     found = _ZERO
     for gap in range(connect):
         line = ~_ZERO

@@ -1,4 +1,4 @@
-"""A scripted Connect Four player: win now, else stop a win, else drop near the middle."""
+"""A scripted Connect Four player: wins now, else blocks a win, else plays near the middle."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def scripted(s, legal_actions, count, word):
         for k in range(count):
             if completes_line(s, seat, legal_actions[k]):
                 return legal_actions[k]
-    # Two random columns, the one nearer to the middle: central, yet not always the same game.
+    # The more central of two random columns, so that games differ.
     word = advance(word)
     first = legal_actions[below(word, count)]
     word = advance(word)

@@ -1,9 +1,9 @@
 """Connect Four as planes, top row first.
 
 `planes`: own discs, the other side's discs, ones. `threats` adds what follows from them: empty
-cells that would complete an own line, those that would complete the other side's, the cells that a
-disc can reach now, and the rows that are this seat's when the other one always drops on top of its
-disc (the first, third and fifth from below for the first seat).
+cells that would complete an own line, those that would complete the other side's, the cells that
+can be filled now, and the rows that this seat gets if the other side always plays on top of its
+discs (the first, third and fifth from below for the first seat).
 """
 
 import numpy as np
@@ -40,7 +40,7 @@ def observe_threats(s, seat, options, out):
 
 @kernel
 def write_plane(s, cells, out, index):
-    """Ones where a bitboard has cells, in plane number `index`."""
+    """Write ones to plane `index` for the cells of a bitboard."""
     rows, columns = int(s["rows"]), int(s["columns"])
     for column in range(columns):
         for row in range(rows):
@@ -50,7 +50,7 @@ def write_plane(s, cells, out, index):
 
 @kernel
 def cell_in(index, rows, columns, row, column):
-    """Where a cell of plane number `index` stands in the observation."""
+    """Return the index in the observation of a cell of plane `index`."""
     return (index * rows + rows - 1 - row) * columns + column
 
 

@@ -1,4 +1,4 @@
-"""What a position of Connect Four may hold."""
+"""The allowed values of a Connect Four position."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def limits(scenario):
 
 
 def _fits_together(states):
-    """Discs fill every column from below, as many as were dropped; the game is over when it is."""
+    """Whether discs fill columns from below in the right number, and the end is right."""
     heights = states["height"].astype(np.int64)
     columns = np.arange(heights.shape[1])
     beyond = columns >= states["columns"][:, None]
@@ -32,9 +32,9 @@ def _fits_together(states):
 
 
 def _filled(states, heights):
-    """The bitboard of all discs, from the heights of the columns."""
+    """Return the bitboard of all discs, from the heights of the columns."""
     columns = np.arange(heights.shape[1], dtype=np.uint64)
     first_bits = columns * (states["rows"].astype(np.uint64)[:, None] + np.uint64(1))
-    # A column beyond the last has no disc; its shift must stay below 64 all the same.
+    # Columns beyond the last have no discs, but their shifts must stay below 64 too.
     discs = (np.uint64(1) << heights.astype(np.uint64)) - np.uint64(1)
     return np.bitwise_or.reduce(discs << np.minimum(first_bits, np.uint64(63)), axis=1)

@@ -21,7 +21,7 @@ def parse_action(s: Any, text: str) -> int:
 
 
 def cell(s: Any, row: int, column: int) -> int:
-    """The seat whose disc lies there (row 0 is the bottom), or -1."""
+    """Return the seat whose disc is there (row 0 is the bottom), or -1."""
     bit = column * (int(s["rows"]) + 1) + row
     for seat in range(2):
         if int(s["discs"][seat]) >> bit & 1:
@@ -37,7 +37,7 @@ def format_state(s: Any) -> str:
 
 
 def describe(s: Any, action: int, after: Any) -> str:
-    """Where the disc falls, and whether that ends the game."""
+    """Say where the disc falls, and whether that ends the game."""
     row = int(s["height"][action]) + 1
     text = f"{{drop}} a disc into column {action + 1}, row {row}"
     if after is None or after["seat"] != OVER:

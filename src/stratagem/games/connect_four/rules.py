@@ -36,7 +36,7 @@ def step(s, action):
 
 @kernel
 def has_line(discs, rows, connect):
-    """Is there a line of `connect` set bits: vertical, horizontal or diagonal?"""
+    """Whether there is a line of `connect` set bits: vertical, horizontal or diagonal."""
     for direction in range(4):
         shift = np.uint64(1)
         if direction > 0:

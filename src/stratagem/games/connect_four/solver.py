@@ -1,13 +1,13 @@
-"""Exact values of Connect Four positions: alpha-beta with bitboards, for every size of board.
+"""Exact values of Connect Four positions by alpha-beta with bitboards, for every board size.
 
 The value of a position is what its mover can force. Its sign is the result: win, draw or loss. Its
-size tells how soon: one more than the discs that the winner still holds in hand after the last one,
+size says how soon: one more than the number of discs that the winner has left after the last move,
 so a sooner win is worth more and a later loss costs less.
 
 A search keeps two bitboards (state.py has the layout): the mover's discs and all discs. Moves that
-lose at once are never searched, moves that threaten more cells come first, and bounds that were
-proved are remembered by position and its mirror image. A value is found by asking "is it above x?"
-until one number is left: such questions are cheaper than the value itself.
+lose at once are never searched, moves that threaten more cells come first, and proven bounds are
+stored by position and mirror image. A value is found by asking "is it above x?" until one number is
+left, because such questions are cheaper than the value itself.
 """
 
 import functools
@@ -23,10 +23,10 @@ _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # an odd number whose multiples spread over 64 bits
 _TABLE_BITS = 22  # 4 million positions, 40 MB
-_MIRRORED_PLIES = 14  # afterwards a mirror image is too rare to pay for looking
-FULL, WORSE, HOLDS, BEST = range(4)  # grades: no move, gives the result away, keeps it, soonest
+_MIRRORED_PLIES = 14  # afterwards mirror images are too rare to be worth checking
+FULL, WORSE, HOLDS, BEST = range(4)  # grades: no move, loses the result, keeps it, soonest
 
-# Numbers of the board that every function below reads.
+# Numbers of the board used by every function below.
 BOARD = np.dtype(
     [
         ("rows", "i8"),
@@ -42,7 +42,7 @@ BOARD = np.dtype(
 
 
 class Solver:
-    """Solves positions of one board; what it proved about one helps with the next."""
+    """Solves positions of one board; proofs about one position help with the next."""
 
     def __init__(self, rows: int, columns: int, connect: int, table_bits: int = _TABLE_BITS):
         bottom = sum(1 << column * (rows + 1) for column in range(columns))
@@ -56,14 +56,14 @@ class Solver:
         self._memory = (
             np.zeros(1 << table_bits, np.uint64),  # keys of positions
             np.zeros(1 << table_bits, np.int16),  # what was proved about them
-            # [plies, columns] moves that wait for their turn at each depth, and what orders them
+            # [plies, columns] moves waiting at each depth, and their sort keys
             np.zeros((rows * columns + 1, columns), np.uint64),
             np.zeros((rows * columns + 1, columns), np.int64),
         )
         self._grades = np.zeros(columns, np.int8)
 
     def solve(self, state: Any) -> Solution:
-        """The value of a position that is not over, and what its moves do to it."""
+        """Solve a position that is not over: its value, and what its moves do to it."""
         seat = int(state["seat"])
         mine, other = state["discs"][seat], state["discs"][1 - seat]
         board, grades = self._board[0], self._grades
@@ -81,13 +81,13 @@ def solver_of(rows: int, columns: int, connect: int) -> Solver:
 
 
 def solve_state(s: Any) -> Solution:
-    """What the mover of a position can force, and which moves do."""
+    """Return what the mover of a position can force, and which moves do."""
     return solver_of(int(s["rows"]), int(s["columns"]), int(s["connect"])).solve(s)
 
 
 @kernel
 def grade_moves(board, memory, mine, mask, ply, grades):
-    """The position's value; grades [columns] int8: BEST, HOLDS, WORSE or FULL."""
+    """Return the position's value; grades [columns] int8: BEST, HOLDS, WORSE or FULL."""
     value = solve(board, memory, mine, mask, ply)
     wins = winning_cells(board, mine, mask)
     height = np.uint64(board["rows"] + 1)
@@ -109,7 +109,7 @@ def grade_moves(board, memory, mine, mask, ply, grades):
 
 @kernel
 def reaches(board, memory, other, mask, ply, value):
-    """Is a position, in which `other` moves, worth at least `value` to the side that moved?"""
+    """Whether a position with `other` to move is worth at least `value` to the side that moved."""
     if ply == board["cells"]:
         return value <= 0
     if winning_cells(board, other, mask) & (mask + board["bottom"]) != _ZERO:
@@ -119,7 +119,7 @@ def reaches(board, memory, other, mask, ply, value):
 
 @kernel
 def solve(board, memory, mine, mask, ply):
-    """The value of a position in which nobody has won yet."""
+    """Return the value of a position in which nobody has won yet."""
     if ply == board["cells"]:
         return 0
     possible = (mask + board["bottom"]) & board["playable"]
@@ -128,7 +128,7 @@ def solve(board, memory, mine, mask, ply):
     low = -win_at(board, ply + 2)
     high = win_at(board, ply + 3) if ply + 3 <= board["cells"] else 0
     while low < high:
-        # Ask near zero first: who wins is a question of its own, and its answer halves the rest.
+        # Ask near zero first: who wins is a separate question, and its answer halves the rest.
         middle = low + (high - low) // 2
         if middle <= 0 and low // 2 < middle:
             middle = low // 2
@@ -143,19 +143,19 @@ def solve(board, memory, mine, mask, ply):
 
 @kernel
 def win_at(board, ply):
-    """The value of winning with the disc that makes it `ply` discs."""
+    """Return the value of winning with the disc that makes it `ply` discs."""
     return (board["cells"] + 2 - ply) // 2
 
 
 @kernel
 def above(board, memory, mine, mask, ply, bar):
-    """Can the mover, who cannot win with this disc, force a value above `bar`?"""
+    """Whether the mover, who cannot win with this disc, can force a value above `bar`."""
     moves = safe_moves(board, mine, mask)
     if moves == _ZERO:
         return -win_at(board, ply + 2) > bar
     if ply >= board["cells"] - 2:
         return 0 > bar
-    # Nobody wins with the next two discs, so nothing outside of these ends can happen.
+    # Nobody wins with the next two discs, so values outside these bounds are impossible.
     if -win_at(board, ply + 4) > bar:
         return True
     if win_at(board, ply + 3) <= bar:
@@ -164,7 +164,7 @@ def above(board, memory, mine, mask, ply, bar):
     key = key_of(board, mine, mask, ply)
     slot = np.int64((key * _SPREAD) >> board["table_shift"])
     if keys[slot] == key:
-        # An entry holds the largest bar that is passed and the smallest that is not, a byte each.
+        # An entry holds the largest bar that is exceeded and the smallest that is not, a byte each.
         passed, failed = np.int64(bounds[slot]) >> 8, np.int64(bounds[slot]) & 255
         if passed - 64 >= bar:
             return True
@@ -175,7 +175,7 @@ def above(board, memory, mine, mask, ply, bar):
     count = sort_moves(board, mine, mask, moves, waiting[ply], order[ply])
     found = False
     for k in range(count):
-        # Above the bar for me: not above its mirror image, less one, for the other.
+        # Above the bar for me means: not above the negated bar, minus one, for the other side.
         if not above(board, memory, mask ^ mine, mask | waiting[ply, k], ply + 1, -bar - 1):
             found = True
             break
@@ -190,7 +190,7 @@ def above(board, memory, mine, mask, ply, bar):
 
 @kernel
 def key_of(board, mine, mask, ply):
-    """A number that belongs to this position alone, never zero; early ones share their mirror's."""
+    """Return a number unique to this position, never zero; early positions share their mirror's."""
     key = mine + mask + board["bottom"]
     if ply > _MIRRORED_PLIES:
         return key
@@ -205,7 +205,7 @@ def key_of(board, mine, mask, ply):
 
 @kernel
 def safe_moves(board, mine, mask):
-    """Moves after which the other side cannot win with its next disc."""
+    """Return the moves after which the other side cannot win with its next disc."""
     threats = winning_cells(board, mask ^ mine, mask)
     moves = (mask + board["bottom"]) & board["playable"]
     forced = moves & threats
@@ -213,12 +213,12 @@ def safe_moves(board, mine, mask):
         if forced & (forced - _ONE) != _ZERO:
             return _ZERO  # two cells to stop, one disc
         moves = forced
-    return moves & ~(threats >> _ONE)  # never right below a cell that the other side wants
+    return moves & ~(threats >> _ONE)  # never directly below a cell where the other side wins
 
 
 @kernel
 def sort_moves(board, mine, mask, moves, waiting, order):
-    """List moves, most cells threatened first, then nearer to the middle; returns their number."""
+    """Sort moves by cells threatened, then nearness to the middle; return their number."""
     count = 0
     for rank in range(board["columns"]):
         move = moves & board["outwards"][rank]
@@ -238,7 +238,7 @@ def sort_moves(board, mine, mask, moves, waiting, order):
 
 @kernel
 def count_bits(bits):
-    """Set bits of a 64-bit word: added up in pairs, then fours, then bytes."""
+    """Count the set bits of a 64-bit word: in pairs, then fours, then bytes."""
     bits -= (bits >> np.uint64(1)) & np.uint64(0x5555555555555555)
     fours = np.uint64(0x3333333333333333)
     bits = (bits & fours) + ((bits >> np.uint64(2)) & fours)
@@ -248,5 +248,5 @@ def count_bits(bits):
 
 @kernel
 def winning_cells(board, discs, mask):
-    """Empty cells, reachable or not, that would complete a line of these discs."""
+    """Return empty cells, reachable or not, that would complete a line of these discs."""
     return line_gaps(discs, board["rows"], board["connect"]) & board["playable"] & ~mask

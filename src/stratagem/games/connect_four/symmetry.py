@@ -1,4 +1,4 @@
-"""The symmetry of Connect Four: left and right can be exchanged."""
+"""The symmetry of Connect Four: left and right can be swapped."""
 
 import numpy as np
 

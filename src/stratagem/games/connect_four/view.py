@@ -51,7 +51,7 @@ def _hole(rows: int, row: int, column: int) -> Shape:
 
 
 def _disc(rows: int, row: int, column: int, owner: int) -> list[Shape]:
-    """A disc and its mark: a ring for the first player, a dot for the second."""
+    """Draw a disc and its mark: a ring for the first player, a dot for the second."""
     middle, key = (_centre(rows, row, column),), f"disc:{column},{row}"
     tip = f"disc of player {owner + 1}, column {column + 1}, row {row + 1}"
     disc = Shape("disc", middle, f"seat{owner}", radius=0.4, key=key, tip=tip, layer="pieces")
@@ -63,7 +63,7 @@ def _disc(rows: int, row: int, column: int, owner: int) -> list[Shape]:
 
 
 def winning_lines(s: Any) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Both ends, as (row, column), of every line that is long enough."""
+    """Return both ends, as (row, column), of every line that is long enough."""
     rows, columns, length = int(s["rows"]), int(s["columns"]), int(s["connect"])
     found = []
     for row in range(rows):

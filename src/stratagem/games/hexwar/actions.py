@@ -2,7 +2,7 @@
 
 An action is plane * area + hex. With S = stacking limit the planes are, in this order: placement;
 movement, 6S, direction-major; target; attackers, S; confirm; no-move, S; no-fight, S. 9S + 3 in
-all. A level is how many units of the hex lie below the unit meant.
+all. A level is the number of units of the hex below the unit meant.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ MOVE_PLANE = 1  # + direction * stacking + level
 
 
 def plane_groups(stacking):
-    """(name, number of planes) of each kind of action, in order."""
+    """Return (name, number of planes) of each kind of action, in order."""
     return (
         ("placement", 1),
         ("movement", 6 * stacking),
@@ -129,7 +129,7 @@ def list_places(s, out):
 
 @kernel
 def list_moves(s, out):
-    """Every step that a ready unit can afford, and no-move for each."""
+    """List every step that a ready unit can afford, and no-move for each."""
     seat = np.int64(s["seat"])
     area = area_of(s)
     stacking = np.int64(s["stacking"])
@@ -152,7 +152,7 @@ def list_moves(s, out):
 
 @kernel
 def list_targets(s, out):
-    """Enemy hexes beside a unit that may attack, each once; then no-fight for each such unit."""
+    """List enemy hexes next to units that may attack, each once; then no-fight for those units."""
     seat = np.int64(s["seat"])
     first = seat * UNITS
     last = first + np.int64(s["count"][seat])
@@ -185,7 +185,7 @@ def is_listed(ids, count, action):
 
 @kernel
 def list_attackers(s, out):
-    """Units beside the target that may still attack; confirm once one is chosen."""
+    """List units next to the target that may still attack; confirm once one is chosen."""
     seat = np.int64(s["seat"])
     area = area_of(s)
     target = np.int64(s["target"])

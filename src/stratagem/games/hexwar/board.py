@@ -1,6 +1,6 @@
 """The hex board and the units on it: neighbours, distances, stacks, terrain, home sides.
 
-Hexes are flat-top; odd columns lie half a hex lower.
+Hexes are flat-top; odd columns are half a hex lower.
 """
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from stratagem.core.compile import kernel
 from stratagem.games.hexwar.state import HEXES, NOWHERE, SIDE, UNITS
 
-_TERRAIN_BITS = 3  # of a byte of `ground`; the bits above are the zones
+_TERRAIN_BITS = 3  # in each byte of `ground`; the higher bits are the zones
 
 # Rows and columns to add per direction N, NE, SE, S, SW, NW, for even and for odd columns.
 _SHIFTS = (
@@ -41,7 +41,7 @@ def hexes_around(height, width):
 
 @kernel
 def zone_bit(zone):
-    """The bit of `ground` that marks a hex of this zone, counted from 1."""
+    """Return the bit of `ground` that marks a hex of this zone, counted from 1."""
     return 1 << (_TERRAIN_BITS - 1 + zone)
 
 
@@ -52,7 +52,7 @@ def area_of(s):
 
 @kernel
 def neighbour(s, cell, direction):
-    """The hex in a direction (0 to 5: N, NE, SE, S, SW, NW), or -1 off the board."""
+    """Return the hex in a direction (0 to 5: N, NE, SE, S, SW, NW), or -1 off the board."""
     target = np.int64(_NEIGHBOURS[s["width"], cell, direction])
     return target if target < area_of(s) else -1
 
@@ -69,13 +69,13 @@ def entry_cost(s, cell):
 
 @kernel
 def stat(s, unit, which):
-    """Printed attack, defence or movement of a unit."""
+    """Return the printed attack, defence or movement of a unit."""
     return np.int64(s["kinds"][s["kind"][unit], which])
 
 
 @kernel
 def holder(s, cell):
-    """The seat whose units stand there, or -1."""
+    """Return the seat whose units are there, or -1."""
     lowest = np.int64(s["stack"][cell])
     return (lowest - 1) // UNITS if lowest > 0 else -1
 
@@ -92,14 +92,14 @@ def units_on(s, cell):
 
 @kernel
 def has_room(s, seat, cell):
-    """May one more unit of this seat stand there?"""
+    """Whether another unit of this seat fits there."""
     owner = holder(s, cell)
     return owner < 0 or (owner == seat and units_on(s, cell) < s["stacking"])
 
 
 @kernel
 def level_of(s, unit):
-    """How many units of its hex lie below this one."""
+    """Return how many units of its hex are below this one."""
     level = 0
     link = np.int64(s["stack"][s["cell"][unit]])
     while link != unit + 1:
@@ -118,7 +118,7 @@ def unit_at(s, cell, level):
 
 @kernel
 def put_on(s, unit, cell):
-    """Lay a unit on top of a hex."""
+    """Put a unit on top of a hex's stack."""
     s["cell"][unit] = cell
     link = np.int64(s["stack"][cell])
     if link == 0:
@@ -131,7 +131,7 @@ def put_on(s, unit, cell):
 
 @kernel
 def take_off(s, unit):
-    """Lift a unit from its hex; those above it sink by one level."""
+    """Remove a unit from its hex; those above it move down by one level."""
     cell = np.int64(s["cell"][unit])
     link = np.int64(s["stack"][cell])
     if link == unit + 1:
@@ -146,7 +146,7 @@ def take_off(s, unit):
 
 @kernel
 def meets_enemy(s, unit):
-    """Does an enemy stand beside this unit?"""
+    """Whether an enemy is next to this unit."""
     other = 1 - unit // UNITS
     for direction in range(6):
         there = neighbour(s, s["cell"][unit], direction)
@@ -157,7 +157,7 @@ def meets_enemy(s, unit):
 
 @kernel
 def can_afford_a_step(s, unit):
-    """Are there points left for some neighbour? Who stands there does not matter."""
+    """Whether there are points left for some neighbour, ignoring other units."""
     points = np.int64(s["points"][unit])
     for direction in range(6):
         there = neighbour(s, s["cell"][unit], direction)
@@ -168,7 +168,7 @@ def can_afford_a_step(s, unit):
 
 @kernel
 def first_with(s, seat, status):
-    """The first unit of a seat, in schedule order, that has this status; -1 if none has."""
+    """Return the first unit of a seat, in schedule order, with this status; -1 if none."""
     for unit in range(seat * UNITS, seat * UNITS + np.int64(s["count"][seat])):
         if s["status"][unit] == status:
             return unit
@@ -177,7 +177,7 @@ def first_with(s, seat, status):
 
 @kernel
 def arrives_at(s, unit, cell):
-    """Is this hex one of those where the unit may arrive, whoever stands there?"""
+    """Whether the unit may arrive on this hex, ignoring other units."""
     zone = np.int64(s["zone"][unit])
     if zone == 0:
         column = cell % np.int64(s["width"])
@@ -188,7 +188,7 @@ def arrives_at(s, unit, cell):
 
 @kernel
 def goals_held(s, seat):
-    """How many of the other seat's victory hexes this seat stands on."""
+    """Count the other seat's victory hexes that this seat occupies."""
     other = 1 - seat
     held = 0
     for k in range(s["goal_count"][other]):
@@ -199,13 +199,13 @@ def goals_held(s, seat):
 
 @kernel
 def hexes_between(s, here, there):
-    """Steps from one hex to another on an empty board."""
+    """Return the steps from one hex to another on an empty board."""
     width = np.int64(s["width"])
     row = np.int64(here) // width
     column = np.int64(here) - row * width
     other_row = np.int64(there) // width
     other_column = np.int64(there) - other_row * width
-    # In axial coordinates rows slant: each second column begins a row lower.
+    # In axial coordinates rows slant: every second column begins a row lower.
     across = other_column - column
     down = (other_row - other_column // 2) - (row - column // 2)
     return max(abs(across), abs(down), abs(across + down))

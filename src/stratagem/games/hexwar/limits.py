@@ -1,4 +1,4 @@
-"""What a position of hexwar may hold."""
+"""The allowed values of a hexwar position."""
 
 import numpy as np
 
@@ -43,7 +43,7 @@ def limits(scenario):
         },
         special={"arriving": NOBODY, "crew": NOBODY, "target": NOWHERE, "goals": NOWHERE,
                  "cell": NOWHERE},
-        # Not the map, the victory hexes and the home sides: they may be drawn, or mirrored.
+        # Not the map, victory hexes and home sides: they may be drawn, or mirrored.
         constants=("height", "width", "turns", "stacking", "attack_mods", "defence_mods", "costs",
                    "terrain_letters", "kinds", "kind_letters", "goal_count", "count", "kind",
                    "turn_due", "zone"),
@@ -56,7 +56,7 @@ def _fits_together(states):
 
 
 def _stacks_hold(states):
-    """Every unit on the board lies once in the stack of its hex, and no stack goes in circles.
+    """Whether every unit on the board is once in the stack of its hex, and no stack is circular.
 
     A stack belongs to one seat and is no higher than the scenario allows.
     """
@@ -77,7 +77,7 @@ def _stacks_hold(states):
 
 
 def _arrival_holds(states):
-    """Whoever places a unit has one to place, and no unit is there that has no schedule."""
+    """Whether the unit to be placed exists, and no unit exists without a schedule."""
     unit, seat = states["arriving"].astype(np.int64), states["seat"].astype(np.int64)
     placing = (states["phase"] == REINFORCE) & (seat >= 0)
     place = np.arange(2 * UNITS) % UNITS
@@ -90,7 +90,7 @@ def _arrival_holds(states):
 
 
 def _attack_holds(states):
-    """Only an attack has a target, and its crew is who was chosen, each once and beside it."""
+    """Whether only attacks have a target, and their crew was chosen, each once and adjacent."""
     attacking, target = states["phase"] == ATTACKERS, states["target"].astype(np.int64)
     used = np.arange(CREW) < states["crew_size"][:, None]
     crew = states["crew"].astype(np.int64)
@@ -110,6 +110,6 @@ def _attack_holds(states):
 
 
 def _goals(states):
-    """Every victory hex that is counted is a hex."""
+    """Whether every counted victory hex is a hex."""
     counted = np.arange(GOALS) < states["goal_count"][:, :, None]
     return ~(counted & (states["goals"] == NOWHERE)).any(axis=(1, 2))

@@ -1,7 +1,7 @@
 """The rules of hexwar: the phases of a turn, combat and victory.
 
 Every decision is one atomic action; phases end by themselves. The game is deterministic: only maps
-and victory hexes may be drawn, and that happens in set-up.
+and victory hexes can be random, and they are drawn in set-up.
 """
 
 import numpy as np
@@ -84,7 +84,7 @@ def place(s, unit, cell):
 
 @kernel
 def move_or_stay(s, plane, cell):
-    """One step, or no-move. Who is done moving may attack only if an enemy is adjacent."""
+    """Take one step, or stay. A unit done moving may attack only if an enemy is adjacent."""
     level = plane - no_move_plane(s)
     if level >= 0:
         unit = unit_at(s, cell, level)
@@ -138,7 +138,7 @@ def resolve_combat(s):
 
 @kernel
 def strongest_attacker(s):
-    """By printed attack, defence, movement; the earliest chosen of equals."""
+    """Return the strongest attacker by printed attack, defence, movement; ties: earliest chosen."""
     best = -1
     found = -1
     for k in range(s["crew_size"]):
@@ -153,7 +153,7 @@ def strongest_attacker(s):
 
 @kernel
 def strongest_defender(s, cell):
-    """By printed defence, attack, movement; the lowest in the stack of equals."""
+    """Return the strongest defender by printed defence, attack, movement; ties: lowest in stack."""
     best = -1
     found = -1
     link = np.int64(s["stack"][cell])
@@ -177,7 +177,7 @@ def kill(s, unit):
 
 @kernel
 def settle(s):
-    """Pass through every phase in which nobody has anything to decide."""
+    """Skip every phase in which there is nothing to decide."""
     while s["seat"] != OVER:
         seat = np.int64(s["seat"])
         if s["phase"] == REINFORCE:
@@ -188,7 +188,7 @@ def settle(s):
             if s["turn"] > 0:
                 s["phase"] = MOVE
             else:
-                s["turn"] = seat  # turn 1 begins once seat 1 has set up
+                s["turn"] = seat  # turn 1 begins after seat 1's set-up
                 s["seat"] = 1 - seat
         elif s["phase"] == MOVE:
             if first_with(s, seat, READY) >= 0:
@@ -204,9 +204,9 @@ def settle(s):
 
 @kernel
 def next_arrival(s, seat):
-    """The first unit in the schedule that is due and has a free hex to arrive on, or -1.
+    """Return the first scheduled unit that is due and has a free hex to arrive on, or -1.
 
-    One that finds no room waits for a later turn, and those behind it are not held up.
+    A unit without room waits for a later turn, and does not hold up those behind it.
     """
     for unit in range(seat * UNITS, seat * UNITS + np.int64(s["count"][seat])):
         if s["turn_due"][unit] > s["turn"]:
@@ -243,7 +243,7 @@ def end_player_turn(s, seat):
 
 @kernel
 def returns(s, out):
-    """The larger share of the other seat's victory hexes wins; physical occupation counts."""
+    """The larger share of occupied enemy victory hexes wins."""
     first = goals_held(s, 0) * np.int64(s["goal_count"][0])
     second = goals_held(s, 1) * np.int64(s["goal_count"][1])
     result = 0.0
@@ -255,5 +255,5 @@ def returns(s, out):
 
 @kernel
 def score(s, seat):
-    """Share of the other seat's victory hexes that this seat stands on."""
+    """Return the share of the other seat's victory hexes that this seat occupies."""
     return goals_held(s, seat) / np.float64(s["goal_count"][1 - seat])

@@ -1,4 +1,4 @@
-"""Setting up hexwar: the scenario's numbers, and the map and victory hexes where it draws them."""
+"""Setting up hexwar: the scenario's numbers, and map and victory hexes if they are random."""
 
 import numpy as np
 
@@ -63,7 +63,7 @@ def copy(source, target):
 
 @kernel
 def draw_ground(s, scenario, word):
-    """Each hex on its own: terrain by the scenario's shares, the zones as they are."""
+    """Draw each hex's terrain by the scenario's shares; zones stay as they are."""
     for cell in range(area_of(s)):
         word = advance(word)
         sample = unit(word)
@@ -76,7 +76,7 @@ def draw_ground(s, scenario, word):
 
 @kernel
 def draw_goals(s, seat, word):
-    """Different hexes of the seat's own side, each as likely as any other."""
+    """Draw different hexes of the seat's own side, all equally likely."""
     first = np.int64(s["home"][seat, 0])
     columns = np.int64(s["home"][seat, 1]) - first
     found = 0

@@ -1,7 +1,7 @@
-"""The shaping potential: whose army is larger and who stands nearer to the other's victory hexes.
+"""The shaping potential: army sizes, and nearness to the other side's victory hexes.
 
-Both are the own side's worth minus the other's, so potential(s, 0) == -potential(s, 1). Nearness
-counts for more the later it is, because only where units stand at the end decides.
+Both are the own side's value minus the other's, so potential(s, 0) == -potential(s, 1). Nearness
+counts more later in the game, because only final positions decide.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ def potential(s, seat):
 
 @kernel
 def strength(s, seat, living):
-    """Attack and defence of a seat's units, those to come included: all of them, or the living."""
+    """Return attack plus defence of a seat's units, including those to come: all, or the living."""
     total = 0.0
     for unit in range(seat * UNITS, seat * UNITS + np.int64(s["count"][seat])):
         if not living or s["status"][unit] != DEAD:

@@ -1,28 +1,28 @@
-"""The hexwar position: one fixed-size record, large enough for every scenario.
+"""The hexwar position: one fixed-size struct, large enough for every scenario.
 
-A hex is row * width + column. A unit is seat * UNITS + its place in that seat's schedule. The units
-of a hex form a list from the bottom up: `stack` holds the lowest of a hex and `above` the next of
-each, both plus one, 0 for none.
+A hex is row * width + column. A unit is seat * UNITS + its index in that seat's schedule. The units
+of a hex form a list from the bottom up: `stack` holds the lowest unit of a hex and `above` the next
+one of each, both plus one, 0 for none.
 """
 
 import numpy as np
 
-SIDE = 20  # most rows, most columns
+SIDE = 20  # maximum rows and columns
 HEXES = SIDE * SIDE
-UNITS = 32  # most units of one seat in a whole game
+UNITS = 32  # maximum units of one seat in a whole game
 STACK = 4  # highest stacking limit
 TERRAINS = 8
 KINDS = 8  # kinds of units
-GOALS = 8  # most victory hexes of one seat
+GOALS = 8  # maximum victory hexes of one seat
 ZONES = 5  # arrival areas listed hex by hex, besides the two home sides
-CREW = 6 * STACK  # most units that can attack one hex
+CREW = 6 * STACK  # maximum units that can attack one hex
 
 # Status of a unit.
 AWAY = 0  # still to come
 READY = 1  # may move
 MOVED = 2  # may attack: has moved, and an enemy was adjacent
-FOUGHT = 3  # is done for this turn
-CHOSEN = 4  # as MOVED, and picked for the attack under way
+FOUGHT = 3  # done for this turn
+CHOSEN = 4  # like MOVED, and chosen for the current attack
 DEAD = 5
 
 # Columns of `kinds`.
@@ -30,11 +30,11 @@ ATTACK = 0
 DEFENCE = 1
 MOVEMENT = 2
 
-NOWHERE = 0xFFFF  # the hex of a unit that is not on the board, and of no target
+NOWHERE = 0xFFFF  # the hex of a unit that is not on the board; also: no target
 NOBODY = 0xFF  # no unit
 HUNDRED = 100  # modifiers are stored in hundredths, so that sums of strengths are exact
 
-# What a scenario fixes and a position carries along.
+# Fixed by the scenario and copied into every position.
 CONSTANTS = [
     ("height", "u1"),
     ("width", "u1"),
@@ -43,7 +43,7 @@ CONSTANTS = [
     ("attack_mods", "u2", TERRAINS),  # attacking from this terrain, in hundredths
     ("defence_mods", "u2", TERRAINS),  # defending in this terrain, in hundredths
     ("costs", "u1", TERRAINS),  # movement points to enter
-    ("terrain_letters", "u1", TERRAINS),  # for texts and drawings only
+    ("terrain_letters", "u1", TERRAINS),  # only for text and drawings
     ("kinds", "u1", (KINDS, 3)),  # attack, defence, movement of each kind of unit
     ("kind_letters", "u1", KINDS),
     ("goal_count", "u1", 2),  # victory hexes of each seat; the other seat wants them

@@ -1,7 +1,7 @@
-"""The one mirror image of a hex board: left-right if its width is odd, else a half turn.
+"""The one symmetry of a hex board: left-right if its width is odd, else a half turn.
 
-Odd columns sit half a hex lower, so exactly these map the board onto itself. Seats keep their
-units, turn order and goals; their home sides move with the map, which the record can hold.
+Odd columns are half a hex lower, so only these map the board onto itself. Seats keep their units,
+turn order and goals; their home sides move with the map, which the state can represent.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from stratagem.games.hexwar.state import (
     UNITS,
 )
 
-_MIRRORED = np.array([0, 5, 4, 3, 2, 1], np.int64)  # N NE SE S SW NW, left and right exchanged
+_MIRRORED = np.array([0, 5, 4, 3, 2, 1], np.int64)  # N NE SE S SW NW, left and right swapped
 _TURNED = np.array([3, 4, 5, 0, 1, 2], np.int64)  # by half a turn
 
 

@@ -1,4 +1,4 @@
-"""What can be decided, as integers.
+"""The decisions of Hispania, as integers.
 
     BUY + slot * 55 + region          growth: buy INF, CAV, special, fort, castle, city there
     FROM + region, or STOP            movement: where the next group leaves from, or no more moves
@@ -10,7 +10,7 @@
                                       region as the lowest origin
     REMOVE + slot * 55 + region       overpopulation: remove a unit of that type there
 
-Where only one group can be formed, or only one battle waits, nobody is asked.
+If only one group can be formed, or only one battle waits, there is no decision.
 """
 
 from stratagem.core.specs import ActionGroup

@@ -1,4 +1,4 @@
-"""What a position of Hispania may hold."""
+"""The allowed values of a Hispania position."""
 
 import numpy as np
 
@@ -65,7 +65,7 @@ def limits(scenario):
 
 
 def _fits_together(states):
-    """Attackers come from and go to regions, no region is too full, the scenario has the round."""
+    """Whether attackers come from and go to regions, stacks are small enough, the round exists."""
     rows = states["attackers"]
     highest = np.array([REGIONS - 1, REGIONS - 1, LEADER, 1, MOST_ARRIVALS])
     attackers = (rows <= highest).all(axis=(1, 2))
@@ -81,7 +81,7 @@ def _fits_together(states):
 
 
 def _choice_holds(states):
-    """Whoever decides has a nation, chooses pieces of a region, and fights somewhere."""
+    """Whether the deciding side has a nation, chooses pieces of a region, and fights somewhere."""
     phase = states["phase"]
     choosing = (phase == GROUP) | (phase == DESTINATION)
     fighting = (phase == ROLL) | (phase == DEFENDER) | (phase == ATTACKER)
@@ -93,9 +93,9 @@ def _choice_holds(states):
 
 
 def _attack_holds(states):
-    """`pending` and `force` say what the list of attackers says, which has room for all others.
+    """Whether `pending` and `force` agree with the attackers' list, which has room for more.
 
-    Where a battle is under way, some of those that came are gone from the list.
+    During a battle, some of the attackers may be gone from the list.
     """
     used = np.arange(MOST_ATTACKERS) < states["attacking"][:, None]
     rows, places = np.nonzero(used)
@@ -117,7 +117,7 @@ def _attack_holds(states):
 
 
 def _at_one_site(states):
-    """[B] how many attackers have gone to the same region at the most."""
+    """[B] how many attackers have gone to the same region at most."""
     used = np.arange(MOST_ATTACKERS) < states["attacking"][:, None]
     sites = np.where(used, states["attackers"][:, :, 0], REGIONS)
     counts = (sites[:, :, None] == np.arange(REGIONS)).sum(axis=1)

@@ -1,4 +1,4 @@
-"""What a Hispania scenario file may say: which part of the data is in play, and for whom."""
+"""The keys of a Hispania scenario file: which part of the data is in play, and for whom."""
 
 from typing import Self
 
@@ -50,7 +50,7 @@ class HispaniaScenario(Scenario):
             raise ValueError("nations: nobody of them has a piece in the set-up")
 
     def seats_of_nations(self) -> list[int]:
-        """The seat of each of the twenty nations, -1 for those not in play."""
+        """Return the seat of each of the twenty nations, -1 for those not in play."""
         found = []
         for number, code in enumerate(CODES):
             inside = code in self.nations if self.nations else True

@@ -1,7 +1,7 @@
 """The state of a game of Hispania, and the packed scenario.
 
-Pieces of one nation and type are alike, so a region holds counts instead of pieces. Nothing here
-is computed from anything else except `pending` and `force`, which the attackers' list explains.
+Pieces of one nation and type are identical, so a region stores counts. Nothing here can be computed
+from anything else, except `pending` and `force`, which follow from the list of attackers.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from stratagem.games.hispania.board.arrays import MOST_ARRIVALS, NATIONS, PLAYER
 
 MOST_ATTACKERS = 48  # more than any nation has pieces
 
-# What the game waits for. The first nine are decisions or dice, the others pass at once.
+# What the game waits for. The first nine are decisions or dice, the others are automatic.
 (GROWTH, ORIGIN, GROUP, DESTINATION, BATTLE, ROLL, DEFENDER, ATTACKER, OVERPOPULATION,
  NEXT_ROUND, NEXT_NATION, AFTER_BATTLES) = range(12)  # fmt: skip
 
@@ -41,7 +41,7 @@ DTYPE = np.dtype(
         ("leader", "u1", REGIONS),  # 1 + arrival row that brought the leader, 0: none
         ("moved", "u1", (REGIONS, 4)),  # pieces that moved in this phase: INF, CAV, special, leader
         ("structure", "u1", REGIONS),  # none, fort, castle, city
-        ("builder", "i1", REGIONS),  # nation that built it, -1: stood there at the start
+        ("builder", "i1", REGIONS),  # nation that built it, -1: there from the start
         ("counted", "i1", REGIONS),  # who controlled each region when the last round was counted
         # nations
         ("conquered", "i8", NATIONS),  # bit per region that has paid conquest points

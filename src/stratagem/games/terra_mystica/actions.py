@@ -1,6 +1,6 @@
 """Actions of Terra Mystica: their numbers.
 
-The 2,143 numbers are re-read under the kind of decision that is due.
+The meaning of the 2,143 numbers depends on the kind of decision.
 """
 
 from stratagem.core.specs import ActionGroup, ActionSpec

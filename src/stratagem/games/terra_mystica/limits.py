@@ -1,4 +1,4 @@
-"""What a position of Terra Mystica may hold."""
+"""The allowed values of a Terra Mystica position."""
 
 import numpy as np
 
@@ -69,7 +69,7 @@ def limits(scenario):
 
 
 def _fits_together(states):
-    """No seat beyond the table is named, and structures are counted as they stand."""
+    """Whether only existing seats are named, and structures are counted correctly."""
     players = states["players"].astype(np.int64)
     named = [states[name] < players for name in ("active", "starter", "builder")]
     standing = np.zeros((len(states), SEATS, SANCTUARY + 1), np.int64)

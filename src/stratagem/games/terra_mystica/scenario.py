@@ -1,4 +1,4 @@
-"""The scenario of Terra Mystica: who plays what, and which parts of the set-up are given."""
+"""The scenario of Terra Mystica: who plays what, and which parts of the set-up are fixed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LEECH = {"ask": ASK, "never": NEVER_LEECH, "free": FREE_LEECH}
 
 
 def start_dwellings_of(faction: int) -> int:
-    """Start dwellings: two, Nomads three, Chaos Magicians one."""
+    """Return the number of start dwellings: two, Nomads three, Chaos Magicians one."""
     return {NOMADS: 3, CHAOS: 1}.get(faction, 2)
 
 

@@ -1,4 +1,4 @@
-"""Setting up Terra Mystica: tiles and cards by seed or as given, factions dealt or to be chosen."""
+"""Setting up Terra Mystica: tiles and cards by seed or as given, factions dealt or chosen."""
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def lay_board(s):
 
 @kernel
 def draw_tiles(s, scenario, word):
-    """Round tiles without replacement; the spade tile may not lie in round 5 or 6."""
+    """Draw round tiles without replacement; the spade tile may not be in round 5 or 6."""
     order = np.arange(ROUND_TILES)
     while True:
         for k in range(6):
@@ -72,7 +72,7 @@ def draw_tiles(s, scenario, word):
 
 @kernel
 def draw_cards(s, scenario, word):
-    """Three bonus cards more than players stay in the game."""
+    """Draw three more bonus cards than players."""
     left = np.int64(s["players"]) + 3
     for card in range(9):
         s["card"][card] = -2
@@ -89,7 +89,7 @@ def draw_cards(s, scenario, word):
 
 @kernel
 def deal_factions(s, scenario, word):
-    """Named factions in their seats, or in random order; the presets go with them."""
+    """Seat named factions in order, or in random order, with their presets."""
     players = np.int64(s["players"])
     order = np.arange(players)
     for k in range(players):
@@ -114,7 +114,7 @@ def deal_factions(s, scenario, word):
 
 @kernel
 def draw_faction(s, word):
-    """A faction of a colour that nobody has yet."""
+    """Draw a faction of a colour that nobody has yet."""
     while True:
         word = advance(word)
         faction = below(word, 14)

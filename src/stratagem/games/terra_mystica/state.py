@@ -15,17 +15,17 @@ SEATS = 5
     MAIN, START_DWELLING, START_BONUS, FREE_SPADES, SH_SPADES, REWARD_SPADES, BRIDGING, CULT_STEP,
     FAVOUR, TOWN, LEECH, FREE_DWELLING, FREE_POST, SANDSTORM, TO_PRIESTS, CULT_TOP, FACTION,
 ) = range(17)  # fmt: skip
-NOTHING = 31  # no decision is due: the game goes on by itself
+NOTHING = 31  # no decision is due: the game continues automatically
 
 # Phases
 DEALING, PLACING, PICKING, INCOME, ACTING, CULT_INCOME, DIGGING, SCORING = range(8)
 
 
-# Bits of `split`: what happened to the free spades of this action already.
+# Bits of `split`: what has happened to the free spades of this action.
 SPLIT, STRAYED, TUNNELLED = 1, 2, 4
 
 ASK, NEVER_LEECH, FREE_LEECH = range(3)  # leech modes
-CHOSEN, RANDOM = -1, -2  # factions of a scenario that nobody named
+CHOSEN, RANDOM = -1, -2  # factions of a scenario that are not named
 
 DTYPE = np.dtype(
     [
@@ -34,7 +34,7 @@ DTYPE = np.dtype(
         ("kind", "u1"),
         ("phase", "u1"),
         ("active", "i1"),  # whose turn it is
-        ("cursor", "u1"),  # how far a phase that goes around the table has come
+        ("cursor", "u1"),  # progress of a phase that goes around the table
         # the scenario
         ("players", "u1"),
         ("explicit", "u1"),  # 1: conversions are decisions; 0: actions convert what they need

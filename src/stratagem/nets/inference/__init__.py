@@ -1,4 +1,4 @@
-"""Running a trained network fast: frozen copies, fused layers, decisions step by step."""
+"""Runs trained networks fast: frozen copies, fused layers, decisions step by step."""
 
 from stratagem.nets.inference.network import InferenceNetwork
 from stratagem.nets.inference.runner import Array, Precision, choose_precision

@@ -1,7 +1,7 @@
-"""Layers made ready for inference: convolution, bias, sum and ReLU as oneDNN calls.
+"""Layers prepared for inference: convolution, bias, sum and ReLU as single oneDNN calls.
 
-Weights are packed once into the layout that oneDNN computes in. Batch normalization is folded
-into its convolution. The measurements behind these choices are in docs/results/networks-notes.md.
+Weights are packed once into oneDNN's layout. Batch normalization is folded into its convolution.
+The measurements behind these choices are in docs/results/networks-notes.md.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from stratagem.nets.layers.hex import (
     lower_odd_columns,
 )
 
-_SMALLEST_FUSED = 8  # positions; below it the plain convolution starts sooner
+_SMALLEST_FUSED = 8  # positions; for smaller batches the plain convolution has less overhead
 _ONES = [1, 1]  # stride of every convolution, and the dilation of most
 
 
 def _packs(weight: Tensor) -> bool:
-    """Whether oneDNN can pack these weights here; bfloat16 asks more of the processor."""
+    """Whether oneDNN can pack these weights here; bfloat16 needs newer processors."""
     if not torch._C._has_mkldnn or weight.device.type != "cpu":
         return False
     return weight.dtype != torch.bfloat16 or bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
@@ -69,7 +69,7 @@ class PackedConv:
         return fused
 
     def _is_full(self, residual: Tensor | None, x: Tensor) -> bool:
-        """oneDNN's fused sum wants a number for each cell, not one for each filter."""
+        """oneDNN's fused sum needs a number for each cell, not one for each filter."""
         taps = self.weight.shape[2:]
         sizes = tuple(
             size + 2 * pad - step * (tap - 1)
@@ -88,7 +88,7 @@ class PackedConv:
 
 
 class FoldedConv(nn.Module):
-    """A ConvNorm ready for inference: the same call, one fused operation, no normalization."""
+    """A ConvNorm prepared for inference: the same call, one fused operation, no normalization."""
 
     def __init__(self, layer: ConvNorm, dtype: torch.dtype) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class FoldedConv(nn.Module):
 
 
 class FusedHex(nn.Module):
-    """A HexLayer ready for inference: two convolutions, the second adds up and activates."""
+    """A HexLayer prepared for inference: two convolutions, the second adds and activates."""
 
     def __init__(self, layer: HexLayer, dtype: torch.dtype) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ class FusedHex(nn.Module):
 
 
 def frozen_copy(module: nn.Module, dtype: torch.dtype) -> nn.Module:
-    """The module where this process computes, in evaluation mode, fused, sharing nothing."""
+    """Copy the module to the device, in evaluation mode, fused, sharing nothing."""
     frozen = copy.deepcopy(module).eval().requires_grad_(False).to(device())
     for parent in list(frozen.modules()):
         for name, child in list(parent.named_children()):

@@ -1,9 +1,8 @@
-"""Networks as graphs that OpenVINO compiles: converted once, compiled again for new weights.
+"""Networks as OpenVINO graphs: converted once, compiled again for new weights.
 
-Weights are inputs of the converted graph. Binding puts the present ones in their place and
-compiles, so that they are folded and packed as constants; converting again is never needed while
-the architecture stays the same (`graph_cache.py`). Every architecture is compared with torch before
-it is used.
+Weights are inputs of the converted graph. Binding inserts the current ones and compiles, so that
+they are folded and packed as constants; no new conversion is needed while the architecture stays
+the same (`graph_cache.py`). Every architecture is compared with torch before it is used.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ from stratagem.nets.inference.graph_cache import core, keep_graph, openvino, rea
 from stratagem.nets.inference.graph_forms import graph_form
 from stratagem.nets.inference.runner import Array, Precision, TorchRunner
 
-_CHECKED = (1, 2, 16)  # positions of the batches that are compared with torch
+_CHECKED = (1, 2, 16)  # batch sizes that are compared with torch
 _TOLERANCE: dict[Precision, float] = {"float32": 1e-4, "bfloat16": 0.06}
-_TIMES_TORCH = 3.0  # a graph may be this many times as far from float32 as torch in its precision
+_TIMES_TORCH = 3.0  # how much further from float32 a graph may be than torch in its precision
 _OPTIONS = {
     "NUM_STREAMS": 1,
     "INFERENCE_NUM_THREADS": 1,  # several networks in several threads, as with torch
     "ENABLE_CPU_PINNING": False,
 }
 _INPUTS = ("observations", "features")  # of a graph, before its weights
-_FULL = 0.9  # of a batch that is compiled for: from here on filling up is the faster way
+_FULL = 0.9  # of a compiled batch size: from here on padding is faster
 _NAMES: dict[Precision, str] = {"float32": "f32", "bfloat16": "bf16"}
 
 _lock = threading.Lock()
@@ -42,8 +41,8 @@ _graphs: dict[str, Graph | None] = {}  # by architecture; None: it did not agree
 class GraphRunner:
     """A graph with its weights: (logits, values) of observations [B, D].
 
-    It is compiled once for any number of positions and once for each of `sizes`, which is faster;
-    each when it is first needed. Somewhat fewer positions than one of those are filled up to it.
+    It is compiled once for any number of positions and once for each of `sizes`, which is faster,
+    each when it is first needed. Batches slightly smaller than one of those are padded to it.
     """
 
     def __init__(self, model: Any, precision: Precision, sizes: tuple[int, ...]) -> None:
@@ -77,7 +76,7 @@ class GraphRunner:
 
 
 class Graph:
-    """A converted architecture, whose weights are still open."""
+    """A converted architecture without weights."""
 
     def __init__(self, model: Any, names: list[str], inputs: int) -> None:
         self._model, self._names, self._inputs = model, names, inputs
@@ -86,7 +85,7 @@ class Graph:
             raise RuntimeError("a converted network lost some of its weights, or their order")
 
     def bind(self, module: nn.Module, precision: Precision, sizes: tuple[int, ...]) -> GraphRunner:
-        """With the module's present weights; `sizes` as GraphRunner has them."""
+        """Bind the module's current weights; `sizes` as in GraphRunner."""
         model = self._model.clone()
         open_weights = model.get_parameters()[self._inputs :]
         weights = _weights(module, self._names)
@@ -104,7 +103,7 @@ def bind_graph(
     precision: Precision,
     sizes: tuple[int, ...],
 ) -> GraphRunner | None:
-    """The module as a graph; None, with a warning, if OpenVINO does not compute what torch does.
+    """Return the module as a graph; None, with a warning, if its results differ from torch's.
 
     `size` is that of an observation, `features` [A, F] those of the actions, where they are given;
     `sizes` are batches to be compiled for, smallest first.

@@ -1,9 +1,8 @@
-"""OpenVINO, and the graphs that were converted for it: kept on disk, found by later processes.
+"""OpenVINO, and a disk cache of the graphs converted for it, shared by later processes.
 
-A graph on disk has no weights, and it was compared with torch on this machine before it was kept.
-It belongs to these sources, this version of OpenVINO and this processor: anything else is another
-key. Graphs are always used as they are read back, so a process that converts one computes the same
-bits as a process that finds it.
+A graph on disk has no weights, and was compared with torch on this machine before it was stored.
+Its key covers these sources, the version of OpenVINO and the processor. Graphs are always used as
+they are read back, so a process that converts one computes the same bits as one that finds it.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _GRAPH, _CONSTANTS = "graph.xml", "graph.bin"
 
 
 def read_graph(name: str) -> Any | None:
-    """The graph of that name; None if it is not there or cannot be read."""
+    """Read the graph with this name; None if it is missing or unreadable."""
     file = _folder(name) / _GRAPH
     try:
         return core().read_model(file) if file.exists() else None
@@ -30,7 +29,7 @@ def read_graph(name: str) -> Any | None:
 
 
 def keep_graph(name: str, model: Any) -> Any:
-    """Keep a graph, and give it back as it will be read; where nothing can be kept, as it is."""
+    """Store a graph and return it as it will be read; if it cannot be stored, return it as is."""
     folder = _folder(name)
     try:
         if not folder.parent.exists():
@@ -50,13 +49,13 @@ def _folder(name: str) -> Path:
 
 @functools.cache
 def core() -> Any:
-    """OpenVINO's entry point, one for the process."""
+    """Return OpenVINO's entry point, one per process."""
     return openvino().Core()
 
 
 @functools.cache
 def openvino() -> Any:
-    """OpenVINO, loaded when it is first needed and without its telemetry."""
+    """Return OpenVINO, loaded when it is first needed and without its telemetry."""
     before = sys.modules.get("openvino_telemetry")
     sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]
     try:

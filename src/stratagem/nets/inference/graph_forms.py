@@ -1,6 +1,6 @@
-"""Layers written the way OpenVINO computes them best; the numbers and the weights are the same.
+"""Layers rewritten in the form that OpenVINO runs best, with the same numbers and weights.
 
-Each form is a subclass with another `forward`, so a module is rewritten by exchanging classes.
+Each form is a subclass with another `forward`, so a module is rewritten by replacing classes.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from stratagem.nets.layers.basic import ConvNorm
 from stratagem.nets.layers.hex import COLUMN_PADDING, SIDES_DILATION, SIDES_PADDING, HexLayer
 from stratagem.nets.layers.hex_blocks import ChannelNorm
 
-_NARROW = 16  # numbers of a head: two heads in bfloat16 fill a register
+_NARROW = 16  # numbers per head: two heads in bfloat16 fill a register
 
 
 class GraphEncoderLayer(EncoderLayer):
     """Attention as two products with an exponential between them.
 
     OpenVINO's own fused attention takes a third longer for heads this small. The sums divide the
-    few numbers that come out, not the many shares. Query, key and value are three products: cutting
-    one product into three parts copies it.
+    few outputs, not the many weights. Query, key and value are three products: splitting one
+    product into three parts would copy it.
     """
 
     def forward(self, x: Tensor, mask: Tensor | None, unread: int = 0) -> Tensor:
-        # With a mask there are more tokens: the shares of all of them would not fit the cache.
-        # All tokens are computed: leaving some out was 6 % faster for 128 positions and as much
+        # With a mask there are more tokens, whose attention weights would not fit into the cache.
+        # All tokens are computed: leaving some out was 6 % faster for 128 positions, but equally
         # slower for a single one.
         if mask is not None or unread:
             whole = super().forward(x, mask)
@@ -51,11 +51,11 @@ class GraphEncoderLayer(EncoderLayer):
 
 
 class GraphNarrowHeads(GraphEncoderLayer):
-    """The same in bfloat16, for heads of which two fit a register.
+    """The same in bfloat16, for heads of which two fit into a register.
 
-    OpenVINO moves such heads number by number, wider ones register by register. So key and value
-    move as one, and the query with zeros beside it: its product with both is that with the key.
-    Of what comes out, the half made from keys meets zeros in the weights behind it.
+    OpenVINO moves such heads number by number, and wider ones register by register. So key and
+    value are moved as one, and the query is padded with zeros: its product with both equals that
+    with the key. In the output, the half made from keys is multiplied by zeros in the weights.
     """
 
     def _attend(self, x: Tensor) -> Tensor:
@@ -108,7 +108,7 @@ class GraphHexLayer(HexLayer):
 
 
 class GraphChannelNorm(ChannelNorm):
-    """Over the channels where they stand: moving them to the end and back costs more."""
+    """Normalization over channels in place: moving them to the end and back costs more."""
 
     def forward(self, x: Tensor) -> Tensor:
         away = x - x.mean(1, keepdim=True)
@@ -123,7 +123,7 @@ def _convolve(
     padding: list[int],
     dilation: list[int] | None = None,
 ) -> Tensor:
-    """A convolution in which a single channel is two.
+    """Convolve, using two channels in place of a single one.
 
     OpenVINO 2026.4 computes convolutions from or to one channel wrongly on one or two positions.
     """
@@ -136,7 +136,7 @@ def _convolve(
     return functional.conv2d(x, twice, added, padding=padding, dilation=dilation)[:, :1]
 
 
-# What is rewritten, wherever it stands in a network.
+# What is rewritten, wherever it is in a network.
 _FORMS: dict[type[nn.Module], type[nn.Module]] = {
     ChannelNorm: GraphChannelNorm,
     EncoderLayer: GraphEncoderLayer,
@@ -145,7 +145,7 @@ _FORMS: dict[type[nn.Module], type[nn.Module]] = {
 
 
 def graph_form(module: nn.Module, precision: Precision) -> nn.Module:
-    """A copy in evaluation mode with its layers rewritten; weights keep their names."""
+    """Return a copy in evaluation mode with its layers rewritten; weights keep their names."""
     form = copy.deepcopy(module).eval().requires_grad_(False)
     for part in form.modules():
         if type(part) in _FORMS:

@@ -1,7 +1,7 @@
-"""Only the tokens of legal actions, for networks that give every action a token.
+"""Computes only the tokens of legal actions, for networks with a token for every action.
 
-Nobody attends to an illegal action and nobody asks for its logit, so its token need not be
-computed. Positions with about as many legal actions are computed together.
+Nothing attends to illegal actions and nobody reads their logits, so their tokens need not be
+computed. Positions with similar numbers of legal actions are processed together.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import numpy.typing as npt
 from stratagem.nets.inference.runner import Array, Runner
 from stratagem.nets.layers.slices import SliceReader
 
-_STEP = 8  # tokens are added in such steps: every other number of them is another shape to prepare
+_STEP = 8  # tokens are padded to such steps, because every new shape needs preparation
 
 
 @dataclass(frozen=True)
 class Packed:
     """Some positions of a batch with the features of their legal actions."""
 
-    rows: npt.NDArray[np.int64]  # [B] where they stand in the batch
-    actions: npt.NDArray[np.int64]  # [B, L] the legal actions first, some illegal ones behind
+    rows: npt.NDArray[np.int64]  # [B] their rows in the batch
+    actions: npt.NDArray[np.int64]  # [B, L] the legal actions first, then some illegal ones
     features: Array  # [B, L, F]
 
 
@@ -45,7 +45,7 @@ def run_packed(
 
 
 def pack(observations: Array, reader: SliceReader, chunk: int) -> Iterator[Packed]:
-    """The batch in parts of at most `chunk` positions, those with few legal actions first."""
+    """Yield the batch in parts of at most `chunk` positions, fewest legal actions first."""
     features = features_of(observations, reader)
     legal = features[:, :, -1] > 0
     counts = legal.sum(1)
@@ -58,5 +58,5 @@ def pack(observations: Array, reader: SliceReader, chunk: int) -> Iterator[Packe
 
 
 def features_of(observations: Array, reader: SliceReader) -> Array:
-    """[B, A, F], the last of which tells legal actions."""
+    """[B, A, F], whose last feature marks legal actions."""
     return observations[:, reader.start : reader.stop].reshape(-1, *reader.shape)

@@ -1,7 +1,7 @@
-"""Keeping freed memory inside the process, so that activations stop costing page faults.
+"""Keeps freed memory inside the process, so that activations do not cost page faults.
 
-The C library hands large freed blocks back to the system, and a network that allocates the same
-activations at every call pays for them again and again: measured, up to 15 % of inference time
+The C library returns large freed blocks to the system, and a network that allocates the same
+activations at every call pays for them again and again: up to 15 % of inference time, as measured
 (docs/results/networks-notes.md).
 """
 
@@ -10,15 +10,15 @@ from __future__ import annotations
 import ctypes
 import functools
 
-_TRIM_THRESHOLD = -1  # mallopt's name for: give memory back when this much lies free at the top
-_MMAP_THRESHOLD = -3  # mallopt's name for: ask the system directly for blocks larger than this
+_TRIM_THRESHOLD = -1  # mallopt's parameter: return memory when this much is free at the top
+_MMAP_THRESHOLD = -3  # mallopt's parameter: ask the system directly for blocks larger than this
 _KEPT_BYTES = 256 << 20
 _LARGEST_OWN_BLOCK = 32 << 20  # the most that glibc accepts
 
 
 @functools.cache
 def keep_freed_memory() -> bool:
-    """Let this process keep up to 256 MiB it has freed; False where the C library has no say."""
+    """Let this process keep up to 256 MiB of freed memory; return False if that is impossible."""
     try:
         mallopt = ctypes.CDLL(None).mallopt
     except (AttributeError, OSError, TypeError):  # not glibc

@@ -1,7 +1,7 @@
-"""The fastest way this machine has to run a network forward: NumPy in, NumPy out.
+"""The fastest way to run a network forward on this machine: NumPy in, NumPy out.
 
-`engine.py` decides whether OpenVINO or torch computes a network; this is the same for both: copies
-of the weights, batches cut into parts, and only the tokens of legal actions.
+`engine.py` decides whether OpenVINO or torch runs a network; this module is the same for both:
+copies of the weights, batches cut into parts, and only the tokens of legal actions.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from stratagem.nets.inference.runner import TYPES, Array, Precision, Runner, Tor
 from stratagem.nets.layers.slices import SliceReader
 from stratagem.nets.output import HasActionTokens, Iterated
 
-_LARGEST_ON_CARD = 4096  # positions; what a small card has room for
-_LARGEST_CHUNK = 256  # positions on torch; beyond it the activations of a 7x7 board leave the cache
+_LARGEST_ON_CARD = 4096  # positions that fit into a small GPU
+_LARGEST_CHUNK = 256  # positions on torch; more would push activations out of the cache
 
 
 class InferenceNetwork:
     """A frozen copy of a network, callable on observations [B, D] float32.
 
     Returns (logits [B, A], values [B, V]) as float32 arrays. The same batch gives the same bits
-    every time; the same position inside another batch may differ in the last bits. `bfloat16`
-    is about twice as fast where the processor has AVX512-BF16, and keeps about three digits.
-    `iterations` changes how often a recurrent network repeats itself. A network that gives every
-    action a token does so for legal actions alone; the others' logits are 0.
+    every time; the same position in another batch may differ in the last bits. `bfloat16` is about
+    twice as fast on processors with AVX512-BF16, and keeps about three digits. `iterations` changes
+    how often a recurrent network repeats itself. A network with a token for every action computes
+    only those of legal actions; the others' logits are 0.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class InferenceNetwork:
             raise BadSetting(f"precision {precision!r}: choose one of {', '.join(TYPES)}")
         keep_freed_memory()
         # One thread per network, several networks in several threads: with small batches OpenMP's
-        # threads wait for each other, and on a busy machine they hardly do anything else.
+        # threads wait for each other, and on a busy machine they do hardly anything else.
         torch.set_num_threads(1)
         self.observation = observation
         self.precision = precision
@@ -60,10 +60,10 @@ class InferenceNetwork:
         self.refresh(module)
 
     def refresh(self, module: nn.Module) -> None:
-        """Take the module's present weights; later training does not reach this copy."""
+        """Take the module's current weights; later training does not change this copy."""
         if self._iterations is not None:
             if not isinstance(module, Iterated):
-                raise BadSetting("iterations: this kind of network is not iterative: leave it out")
+                raise BadSetting("iterations: this kind of network is not iterative, leave it out")
             if self._iterations < 1:
                 raise BadSetting(f"iterations {self._iterations}: write 1 or more")
             module = copy.copy(module)
@@ -72,14 +72,14 @@ class InferenceNetwork:
         self.engine, self._chunk, self._run = self._prepare(module)
 
     def __call__(self, observations: Array) -> tuple[Array, Array]:
-        """(logits [B, A], values [B, V]) of flat observations [B, D]."""
+        """Return (logits [B, A], values [B, V]) for flat observations [B, D]."""
         count, size = observations.shape
         if size != self.observation.size:
             raise ValueError(f"observations have {size} numbers, not {self.observation.size}")
         if count == 0:
             logits, values = self(np.zeros((1, size), np.float32))
             return logits[:0], values[:0]
-        # torch refuses read-only memory with a warning; nothing here writes, but copy to be safe.
+        # torch warns about read-only memory; nothing here writes, but copy to be safe.
         wanted = np.require(observations, np.float32, ["C", "W"])
         if self._tokens is not None:
             return run_packed(self._run, wanted, self._tokens, self._chunk)
@@ -90,7 +90,7 @@ class InferenceNetwork:
         return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
 
     def _prepare(self, module: nn.Module) -> tuple[str, int, Runner]:
-        """(engine, positions computed together, what computes them)."""
+        """Return (engine, positions per call, runner)."""
         if on_card():
             return "torch", _LARGEST_ON_CARD, TorchRunner(module, self.precision)
         plan = plan_for(module) if self._wanted == "openvino" else None

@@ -1,7 +1,7 @@
-"""The plain engine: torch with fused layers. It is also what other engines are compared with.
+"""The plain engine: torch with fused layers. Other engines are compared with it.
 
-Batch normalization is folded into its convolution; convolution, bias, residual sum and ReLU
-become one oneDNN call on prepacked weights; everything runs channels-last in inference mode.
+Batch normalization is folded into its convolution; convolution, bias, residual sum and ReLU become
+one oneDNN call on prepacked weights; everything runs channels-last in inference mode.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Runner(Protocol):
     """A network with its weights, on one engine."""
 
     def __call__(self, observations: Array, features: Array | None) -> tuple[Array, Array]:
-        """(logits, values) of observations [B, D]; features [B, L, F] are those of the actions."""
+        """Return (logits, values) for observations [B, D]; features [B, L, F] are of actions."""
 
 
 class TorchRunner:
@@ -51,7 +51,7 @@ class TorchRunner:
 
 
 def choose_precision(wanted: AnyPrecision) -> Precision:
-    """`auto` becomes bfloat16 where the device multiplies it natively, else float32."""
+    """Replace `auto` by bfloat16 if the device multiplies it natively, else by float32."""
     if wanted != "auto":
         return wanted
     return "bfloat16" if has_bfloat16() else "float32"

@@ -1,8 +1,8 @@
-"""Decisions in a row from one encoding, step by step with a key-value cache: NumPy in, NumPy out.
+"""Several decisions from one encoding, step by step with a key-value cache: NumPy in, NumPy out.
 
 A slot is a game. `begin` encodes the positions of some slots and decides their first step; `go_on`
-decides a further step of slots that have begun, from the action before it and what is chosen so
-far. Networks that cannot do this are encoded afresh each time.
+decides a further step of slots that have begun, from the previous action and what has been chosen
+so far. Networks that cannot do this encode every step.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ Rows = npt.NDArray[np.int64]  # slots
 
 @runtime_checkable
 class Stepper(Protocol):
-    """A network that plays several games, remembering where each of them is."""
+    """A network that plays several games, remembering the state of each."""
 
     def begin(self, rows: Rows, observations: Array) -> tuple[Array, Array]:
-        """(logits [B, A], values [B, V]) of these slots, encoded anew."""
+        """Encode these slots anew; return (logits [B, A], values [B, V])."""
 
     def go_on(self, rows: Rows, observations: Array, previous: Rows) -> Array:
-        """Logits [B, A] of a further step; `previous` [B] are the actions just taken."""
+        """Return logits [B, A] of a further step; `previous` [B] are the actions just taken."""
 
 
 def make_stepper(
@@ -45,7 +45,7 @@ def make_stepper(
     precision: Precision,
     engine: AnyEngine = "auto",
 ) -> Stepper:
-    """A stepper for `slots` games, with at most `length` steps from one encoding."""
+    """Return a stepper for `slots` games, with at most `length` steps from one encoding."""
     if isinstance(module, RegionNetwork) and length > 1:
         return CachedStepper(module, observation, slots, min(length, module.steps), precision)
     return FreshStepper(InferenceNetwork(module, observation, precision=precision, engine=engine))
@@ -124,7 +124,7 @@ class CachedStepper:
         return to_device(np.require(observations, np.float32, ["C", "W"])).to(self._dtype)
 
     def _keep(self, slots: Tensor, memory: Memory) -> None:
-        """Put encoded positions into their slots."""
+        """Store encoded positions in their slots."""
         crossing = (part for pair in memory.cross for part in pair)
         parts = [memory.tiles, memory.keys, *crossing]
         if not torch.equal(memory.nodes, self._index):  # the first call, or another scenario

@@ -1,8 +1,8 @@
-"""One network asked by several threads at once: their positions become one batch.
+"""One network shared by several threads: their positions become one batch.
 
-A card is as fast with a thousand positions as with a hundred, so self-play's workers do not each
-ask it by themselves. Whoever has joined waits for the others that have; the last to ask runs the
-network for all of them. Who leaves is waited for no longer.
+A GPU is as fast with a thousand positions as with a hundred, so self-play's workers do not call it
+separately. Each thread that has joined waits for the others; the last to call runs the network for
+all of them. Threads that leave are no longer waited for.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _sharing = threading.Lock()
 
 
 def share_network(key: Hashable, make: Callable[[], Network]) -> SharedNetwork:
-    """The network that others hold under this key, or a new one."""
+    """Return the network that others hold under this key, or a new one."""
     with _sharing:
         found = _shared.get(key)
         if found is None:
@@ -41,17 +41,17 @@ def share_network(key: Hashable, make: Callable[[], Network]) -> SharedNetwork:
 
 
 class SharedNetwork:
-    """A network (observations -> logits, values) for threads that ask at the same pace."""
+    """A network (observations -> logits, values) for threads that call it at the same rate."""
 
     def __init__(self, network: Network) -> None:
         self._network = network
         self._changed = threading.Condition()
-        self._joined: dict[int, int] = {}  # thread -> its place in a batch
-        self._waiting: dict[int, _Question] = {}  # thread -> what it asks
+        self._joined: dict[int, int] = {}  # thread -> its position in a batch
+        self._waiting: dict[int, _Question] = {}  # thread -> its question
 
     @contextmanager
     def joined(self, place: int) -> Iterator[None]:
-        """Take part from here on; `place` orders the parts of a batch."""
+        """Take part during the block; `place` orders the parts of a batch."""
         me = threading.get_ident()
         with self._changed:
             self._joined[me] = place
@@ -66,7 +66,7 @@ class SharedNetwork:
         me, question = threading.get_ident(), _Question(observations)
         with self._changed:
             if me not in self._joined:
-                raise RuntimeError("join before asking")
+                raise RuntimeError("join before calling")
             self._waiting[me] = question
             self._run_if_complete()
             self._changed.wait_for(lambda: question.answer or question.error)
@@ -76,7 +76,7 @@ class SharedNetwork:
         return question.answer
 
     def _run_if_complete(self) -> None:
-        """Ask the network if everybody who has joined waits for it."""
+        """Run the network if every thread that has joined is waiting."""
         if not self._waiting or len(self._waiting) < len(self._joined):
             return
         asked = [self._waiting[me] for me in sorted(self._waiting, key=self._joined.__getitem__)]

@@ -1,8 +1,8 @@
-"""How fast a network runs on one core, beside what the core can do.
+"""Measures how fast a network runs on one core, compared with what the core can do.
 
-The yardstick is this machine's own product of two matrices in the same precision, measured on the
-spot. Operations are counted on the plain network, so that a path that computes less (only the
-tokens of legal actions) is not given credit for what it leaves out twice.
+The reference is this machine's product of two matrices in the same precision, measured at the same
+time. Operations are counted on the plain network, so that an engine that computes less (only the
+tokens of legal actions) does not get credit twice.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from stratagem.nets.inference.network import InferenceNetwork
 from stratagem.nets.inference.runner import TYPES, Array, Precision
 
 _SIDE = 1024  # of the matrices that are multiplied
-_SLICE = 0.02  # seconds of work between two readings of the clock, at the least
+_SLICE = 0.02  # minimum seconds of work between two readings of the clock
 
 
 @dataclass(frozen=True)
 class NetworkSpeed:
-    """One core."""
+    """Speed on one core."""
 
     positions_per_s: float
     gflops: float
-    peak_share: float  # of what a matrix product reaches
+    peak_share: float  # relative to a matrix product
 
 
 def measure_network(
     module: nn.Module, network: InferenceNetwork, observations: Array, seconds: float
 ) -> NetworkSpeed:
-    """The network on a batch of observations; `module` is what it was made from."""
+    """Measure the network on a batch of observations; `module` is the original of it."""
     left, right = (torch.rand(_SIDE, _SIDE).to(TYPES[network.precision]) for _ in range(2))
     took, product = alternate(
         [lambda: network(observations), lambda: torch.mm(left, right)], seconds
@@ -46,12 +46,12 @@ def measure_network(
 
 
 def alternate(works: Sequence[Callable[[], object]], seconds: float) -> list[float]:
-    """The shortest processor time of each, taken in turns for about `seconds` in all."""
+    """Return the shortest processor time of each, alternating for about `seconds` in all."""
     repeats = [_repeats(work) for work in works]
     best, until = [float("inf")] * len(works), time.process_time() + seconds
     while True:
         for number, (work, times) in enumerate(zip(works, repeats, strict=True)):
-            work()  # the one before has left the caches to itself
+            work()  # the previous work has filled the caches
             started = time.process_time()
             for _ in range(times):
                 work()
@@ -61,7 +61,7 @@ def alternate(works: Sequence[Callable[[], object]], seconds: float) -> list[flo
 
 
 def count_operations(module: nn.Module, observations: Array) -> float:
-    """Multiplications and additions of one position, as torch counts them."""
+    """Count multiplications and additions for one position, as torch counts them."""
     counter = FlopCounterMode(display=False)
     # Fused attention is not counted, separate products are.
     with torch.inference_mode(), sdpa_kernel(SDPBackend.MATH), counter:
@@ -70,13 +70,13 @@ def count_operations(module: nn.Module, observations: Array) -> float:
 
 
 def matrix_gflops(precision: Precision, seconds: float) -> float:
-    """What one core of this machine reaches in a product of two matrices."""
+    """Measure what one core of this machine reaches in a product of two matrices."""
     left, right = (torch.rand(_SIDE, _SIDE).to(TYPES[precision]) for _ in range(2))
     return 2 * _SIDE**3 / alternate([lambda: torch.mm(left, right)], seconds)[0] / 1e9
 
 
 def _repeats(work: Callable[[], object]) -> int:
-    """How often it must be done to fill a slice."""
+    """Return how many repeats fill a slice."""
     work()
     started = time.process_time()
     work()

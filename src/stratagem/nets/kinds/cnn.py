@@ -1,7 +1,7 @@
 """The residual convolutional network: torso and two heads, after He et al. (2016) and AlphaZero.
 
-The defaults are the Battlefield paper's appendix A.1. Reads the observation's `planes`; a `vector`
-slice, where there is one, enters the first layer as a bias per filter.
+The defaults are from the Battlefield paper's appendix A.1. Reads the observation's `planes`; a
+`vector` slice, if there is one, enters the first layer as a bias per filter.
 """
 
 from __future__ import annotations
@@ -94,5 +94,5 @@ class ConvolutionalNetwork(nn.Module):
 def build(
     settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
 ) -> nn.Module:
-    """A fresh network; `torch.manual_seed` decides its weights."""
+    """Build a new network; `torch.manual_seed` decides its weights."""
     return ConvolutionalNetwork(settings, observation, actions, num_values)

@@ -1,9 +1,9 @@
 """The residual tower of "AlphaZero for Terra Mystica": hexes on a grid of half-cells, three heads.
 
-A hex covers two neighbouring half-cells of its row, and odd rows lie half a hex further right, so
-that a 3x3 convolution sees all six neighbours. Heads first put the halves of each hex together
-again: the paper's 2x2 filter of stride 2 would straddle two hexes in every odd row. A run of
-actions may have a head of its own, as the paper's town tiles do.
+A hex covers two neighbouring half-cells of its row, and odd rows are shifted right by half a hex,
+so that a 3x3 convolution sees all six neighbours. Heads first put the halves of each hex back
+together: the paper's 2x2 filter of stride 2 would straddle two hexes in every odd row. A range of
+actions may have its own head, as the paper's town tiles do.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Settings(SettingsModel):
 class HalvesToHexes(nn.Module):
     """[B, C, H, 2W] -> [B, 4C, H, W]: a hex's two halves and the two half-cells below them."""
 
-    cells: Tensor  # [4 * H * W] places in the flattened grid, which has a margin of zeros
+    cells: Tensor  # [4 * H * W] indices into the flattened grid, which has a margin of zeros
 
     def __init__(self, height: int, width: int) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class HalvesToHexes(nn.Module):
 class DoubledTower(nn.Module):
     """Flat observation [B, D] -> logits [B, A], values [B, V] and final points [B, P]."""
 
-    order: Tensor  # [A] where each action's logit stands among the heads' outputs
+    order: Tensor  # [A] index of each action's logit in the heads' outputs
 
     def __init__(
         self,
@@ -81,10 +81,14 @@ class DoubledTower(nn.Module):
         self.planes = required_slice(observation, "planes", _NAME)
         channels, height, doubled = self.planes.shape
         if doubled % 2:
-            raise BadSetting(f"{_NAME} reads two half-cells a hex, and the board is {doubled} wide")
+            raise BadSetting(
+                f"{_NAME} reads two half-cells per hex, but the board is {doubled} wide"
+            )
         start, stop = settings.own_head or (actions.size, actions.size)
         if stop > actions.size:
-            raise BadSetting(f"{_NAME}: own_head ends at {stop}, there are {actions.size} actions")
+            raise BadSetting(
+                f"{_NAME}: own_head ends at {stop}, but there are {actions.size} actions"
+            )
         filters, hexes = settings.filters, height * doubled // 2
         self.stem = ConvNorm(channels, filters, 3)
         self.blocks = nn.Sequential(
@@ -125,5 +129,5 @@ class DoubledTower(nn.Module):
 def build(
     settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
 ) -> nn.Module:
-    """A fresh network; `torch.manual_seed` decides its weights."""
+    """Build a new network; `torch.manual_seed` decides its weights."""
     return DoubledTower(settings, observation, actions, num_values)

@@ -29,7 +29,7 @@ class Settings(SettingsModel):
 
 
 class DenseHeads(nn.Module):
-    """Dense layers with ReLU, then logits and, where any are wanted, values."""
+    """Dense layers with ReLU, then logits and, if there are any, values."""
 
     def __init__(
         self, in_features: int, hidden: tuple[int, ...], num_actions: int, num_values: int
@@ -74,5 +74,5 @@ class FeedForwardNetwork(nn.Module):
 def build(
     settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
 ) -> nn.Module:
-    """A fresh network; `torch.manual_seed` decides its weights."""
+    """Build a new network; `torch.manual_seed` decides its weights."""
     return FeedForwardNetwork(settings, observation, actions, num_values)

@@ -1,8 +1,8 @@
 """Graph convolutional network (the thesis on Catan, sections 4.1.1 and 5.2.1).
 
 Convolutions over the board graph, then dense layers over all node features and the vector. By
-default it is the plain one of the thesis, which sees which places are neighbours but not what
-stands on the edges between them; `edge_sums` and `skip` repair that.
+default it is the thesis's plain version, which sees which places are neighbours but not what is on
+the edges between them; `edge_sums` and `skip` add that.
 """
 
 from __future__ import annotations
@@ -54,5 +54,5 @@ class GraphConvolutionalNetwork(nn.Module):
 def build(
     settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
 ) -> nn.Module:
-    """A fresh network; `torch.manual_seed` decides its weights."""
+    """Build a new network; `torch.manual_seed` decides its weights."""
     return GraphConvolutionalNetwork(settings, observation, actions, num_values)

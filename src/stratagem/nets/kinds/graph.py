@@ -1,9 +1,9 @@
 """A network over a fixed graph, small enough to search with: logits where actions happen.
 
 Every node gathers the means of its neighbours, one mean for each relation of the graph (for Catan:
-places joined by an edge, and the corners of a tile), and mixes them with its own features and with
-what concerns the whole game. Actions that the game lists at nodes or edges get their logits
-from those; the others, the values and the final points are read from the pooled graph and vector.
+places joined by an edge, and the corners of a tile), and mixes them with its own features and the
+global ones. Actions that the game lists at nodes or edges get their logits from those; the other
+logits, the values and the final points are read from the pooled graph and vector.
 
 Nodes come first in memory, [N, B, C], so that gathering from all neighbours in a whole batch is one
 product with a small fixed matrix.
@@ -38,7 +38,7 @@ class Settings(SettingsModel):
 
 
 class Gather(nn.Module):
-    """One round: x + relu(mix(x, means of neighbours) + table), the last factor starting small."""
+    """One round: x + relu(mix(x, means of neighbours) + table); its weights are small at first."""
 
     def __init__(self, channels: int, relations: int, hidden: int) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class GraphNetwork(nn.Module):
     means: Tensor  # [R * N, N] each row sums to one: the mean of a node's neighbours
     incidence: Tensor  # [N, E] 1 where a node is an end of an edge
     ends: Tensor  # [2, E] the nodes of each edge
-    order: Tensor  # [A] where each action stands among node, edge and other logits
+    order: Tensor  # [A] index of each action among node, edge and other logits
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class GraphNetwork(nn.Module):
         pairs = part.relations or ((part.links,) if part.links else ())
         if not pairs:
             raise BadSetting(
-                f"{_READER} needs the links of the graph and this encoding names none: "
+                f"{_READER} needs the links of the graph, but this encoding has none: "
                 "choose another encoding or network"
             )
         count = part.shape[0]
@@ -159,14 +159,14 @@ class GraphNetwork(nn.Module):
         self.register_buffer("ends", ends, persistent=False)
 
     def _set_order(self, actions: ActionSpec) -> tuple[int, int]:
-        """Where the actions' logits come from; how many stand at each node and at each edge."""
+        """Set where actions' logits come from; return how many there are per node and per edge."""
         for listed, there, name in (
             (actions.at_nodes, self.nodes.shape[0], "nodes"),
             (actions.at_edges, self.ends.shape[1], "edges"),
         ):
             if listed and len(listed) != there:
                 raise BadSetting(
-                    f"{_READER}: the game lists actions at {len(listed)} {name} and this encoding "
+                    f"{_READER}: the game lists actions at {len(listed)} {name}, but this encoding "
                     f"has {there}: choose another encoding"
                 )
         if not actions.at_nodes:
@@ -186,7 +186,7 @@ class GraphNetwork(nn.Module):
 def _edge_links(part: ObservationSlice) -> tuple[tuple[int, int], ...]:
     if len(part.links) != part.shape[0]:
         raise BadSetting(
-            f"{_READER}: slice {part.name} names the ends of {len(part.links)} edges and has "
+            f"{_READER}: slice {part.name} names the ends of {len(part.links)} edges, but has "
             f"{part.shape[0]}: choose another encoding"
         )
     return part.links
@@ -195,5 +195,5 @@ def _edge_links(part: ObservationSlice) -> tuple[tuple[int, int], ...]:
 def build(
     settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
 ) -> nn.Module:
-    """A fresh network; `torch.manual_seed` decides its weights."""
+    """Build a new network; `torch.manual_seed` decides its weights."""
     return GraphNetwork(settings, observation, actions, num_values)

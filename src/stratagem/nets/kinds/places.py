@@ -1,10 +1,10 @@
-"""A network for a board that is always the same: places are read alike, then all together.
+"""A network for a board that never changes: places share their weights, then all are combined.
 
 Each place (a row of the observation's `nodes`) goes through the same small layers and reads the
 mean of the places it is linked to. A few features of every place and the `vector` then enter one
-wide residual trunk, which may learn what is special about each place, because none ever moves.
+wide residual trunk, which can learn what is special about each place, because places never move.
 Logits come from the trunk, and for actions that happen at a place also from that place's own
-features (`ActionSpec.at_nodes`), so that what is learned at one place serves at all.
+features (`ActionSpec.at_nodes`), so that what is learned at one place applies to all.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class TrunkBlock(nn.Module):
 class PlacesNetwork(nn.Module):
     """Flat observation [B, D] -> logits [B, A], values [B, V] and final points [B, P]."""
 
-    order: Tensor  # [A] where each action's logit stands: places first, one after the other
+    order: Tensor  # [A] index of each action's logit: places first, one after another
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class PlacesNetwork(nn.Module):
             self.score_out = last_dense(settings.value_hidden, num_scores_for(num_values))
 
     def forward(self, observation: Tensor) -> NetworkOutput:
-        # Places first: mixing them and transforming them are then one matrix product each.
+        # Places first: then mixing and transforming them are one matrix product each.
         rows = self.nodes(observation).transpose(0, 1)  # [N, B, F]
         places = self.hearing(functional.relu(self.embed(rows)))  # [N, B, C]
         read = functional.relu(self.summary(places)).transpose(0, 1).flatten(1)
@@ -133,13 +133,13 @@ class PlacesNetwork(nn.Module):
 
 
 def _actions_per_place(actions: ActionSpec, count: int) -> int:
-    """How many actions each place has; 0 where the game does not say."""
+    """Return how many actions each place has; 0 if the game does not say."""
     if not actions.at_nodes:
         return 0
     numbers = {len(listed) for listed in actions.at_nodes}
     if len(actions.at_nodes) != count or len(numbers) != 1:
         raise BadSetting(
-            f"{_NAME}: the actions are laid out over {len(actions.at_nodes)} places and this "
+            f"{_NAME}: the actions are laid out over {len(actions.at_nodes)} places, but this "
             f"encoding has {count}: choose another encoding"
         )
     return numbers.pop()
@@ -155,5 +155,5 @@ def _order(actions: ActionSpec) -> Tensor:
 def build(
     settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
 ) -> nn.Module:
-    """A fresh network; `torch.manual_seed` decides its weights."""
+    """Build a new network; `torch.manual_seed` decides its weights."""
     return PlacesNetwork(settings, observation, actions, num_values)

@@ -1,12 +1,12 @@
-"""The recurrent hex network: one block again and again, the input shown to it each time.
+"""The recurrent hex network: one block is repeated, and sees the input each time.
 
 Recall, after Bansal et al. (2022) and "Playing Hex and Counter Wargames using Reinforcement
 Learning and Recurrent Neural Networks" (section 3.4): input projection, a recurrent module that
 sees the input again at every iteration, and two fully convolutional heads. No weight depends on
 the board's size, and the number of iterations is chosen when the network is called.
 
-`style = "paper"` with 256 filters is the paper's network to the last parameter. The default is a
-compact one.
+`style = "paper"` with 256 filters matches the paper's network to the last parameter. The default is
+a compact one.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class RecallNetwork(nn.Module):
         self.iterations = self.settings.iterations + round(longer)
 
     def on_board(self, observation: ObservationSpec, actions: ActionSpec) -> RecallNetwork:
-        """A network for another size of board that shares this one's weights."""
+        """Return a network for another board size that shares this one's weights."""
         board = HexBoard.of(observation, actions, _NAME)
         self.board.check_same_layers(board, _NAME)
         bound = copy.copy(self)
@@ -169,7 +169,7 @@ class RecallNetwork(nn.Module):
         return self._finish(state)
 
     def _until_it_halts(self, state: Tensor, recalled: Tensor) -> NetworkOutput:
-        """Each position's output when it is more likely than not to have stopped."""
+        """Return each position's output at the step where it has probably stopped."""
         assert self.halting is not None
         going_on = torch.ones(len(state))
         kept = state
@@ -184,10 +184,10 @@ class RecallNetwork(nn.Module):
         return self._finish(kept)
 
     def training_terms(self, observation: Tensor, generator: torch.Generator) -> list[TrainingTerm]:
-        """The full pass and the progressive one (Bansal et al.), weighted by 1 - alpha and alpha.
+        """Return the full and the progressive pass (Bansal et al.), weighted 1 - alpha and alpha.
 
-        The progressive pass runs n iterations without and then k with a gradient, n + k at most
-        the number of iterations: the network has to improve a state wherever it came from.
+        The progressive pass runs n iterations without and then k with a gradient, n + k at most the
+        number of iterations: the network has to improve any state, wherever it came from.
         """
         if self.halting is not None:
             return self._pondering(observation)
@@ -203,7 +203,7 @@ class RecallNetwork(nn.Module):
         return terms
 
     def _pondering(self, observation: Tensor) -> list[TrainingTerm]:
-        """The output of every iteration, weighted by the chance to stop there."""
+        """Return the output of every iteration, weighted by the probability of stopping there."""
         assert self.halting is not None
         state, recalled = self._begin(observation)
         outputs, chances = [], []
@@ -220,7 +220,7 @@ class RecallNetwork(nn.Module):
         ]
 
     def progress(self, observation: Tensor, skipped: int, trained: int) -> NetworkOutput:
-        """Output after `skipped` iterations without and `trained` with a gradient."""
+        """Return the output after `skipped` iterations without and `trained` with a gradient."""
         state, recalled = self._begin(observation)
         if skipped:
             with torch.no_grad():
@@ -247,5 +247,5 @@ def _below(limit: int, generator: torch.Generator) -> int:
 def build(
     settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
 ) -> nn.Module:
-    """A fresh network; `torch.manual_seed` decides its weights."""
+    """Build a new network; `torch.manual_seed` decides its weights."""
     return RecallNetwork(settings, HexBoard.of(observation, actions, _NAME), num_values)

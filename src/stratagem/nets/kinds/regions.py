@@ -1,11 +1,11 @@
 """The region network: three encoders, a decoder over action tokens, heads for their fields.
 
 After section 4 of "Transformers for Reinforcement Learning in Strategy Games". The decoder reads
-the decisions made since the position was encoded and what is chosen so far of the present one; its
-heads score every entry of an action token, and an action's logit is the sum over the entries it
-sets. So a subset of units is a product of independent odds, normalized over what is legal: a
-proper density. `forward` encodes and decides one position, as searches want it; `encode` and
-`decode` do whole sequences from one encoding, in parallel or step by step.
+the decisions made since the position was encoded and what has been chosen so far of the current
+one; its heads score every entry of an action token, and an action's logit is the sum over the
+entries it sets. So a subset of units is a product of independent odds, normalized over what is
+legal: a proper density. `forward` encodes and decides one position, for searches; `encode` and
+`decode` process whole sequences from one encoding, in parallel or step by step.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ class Settings(AttentionSettings):
 
 
 class Memory(NamedTuple):
-    """An encoded position: everything that decisions from it need."""
+    """An encoded position: everything needed for decisions from it."""
 
     tiles: Tensor  # [B, T, width]
-    nodes: Tensor  # [T] those in play
+    nodes: Tensor  # [T] nodes in play
     keys: Tensor  # [B, T, width] what the heads point at
     cross: tuple[KeyValue, ...]  # per decoder layer
     values: Tensor  # [B, V]
 
     def of(self, rows: Tensor) -> Memory:
-        """Some of the positions."""
+        """Select some of the positions."""
         cross = tuple((key[rows], value[rows]) for key, value in self.cross)
         return Memory(self.tiles[rows], self.nodes, self.keys[rows], cross, self.values[rows])
 
@@ -101,7 +101,7 @@ class RegionNetwork(nn.Module):
         return NetworkOutput(logits[:, 0], memory.values)
 
     def encode(self, observation: Tensor) -> Memory:
-        """Positions from which decisions follow."""
+        """Encode positions from which decisions follow."""
         tiles, index = self.encoder(observation)
         pooled = self.value_hidden(tiles.mean(1))  # [B, width]
         seats = self.value_seat[: self.num_values]
@@ -118,11 +118,11 @@ class RegionNetwork(nn.Module):
         start: int | Tensor,
         mask: Tensor | None = None,
     ) -> tuple[Tensor, tuple[KeyValue, ...]]:
-        """Logits [B, S, A] of steps in a row, and the keys and values that later ones need.
+        """Return logits [B, S, A] of consecutive steps, and the keys and values for later ones.
 
-        chosen [B, S, F] is the slice `decision` at each step; previous [B, S] int64 the action
-        before it (-1: none; None: nowhere any). `start` is the number of the first step, or [B].
-        `mask` [B, 1, S, past + S] says which steps are attended to; by default all earlier ones.
+        chosen [B, S, F] is the slice `decision` at each step; previous [B, S] int64 is the previous
+        action (-1: none; None: never any). `start` is the index of the first step, or [B]. `mask`
+        [B, 1, S, past + S] says which steps to attend to; by default all earlier ones.
         """
         x = self.decoder.embed(memory.tiles, memory.nodes, chosen, previous, start)
         x, fresh = self.decoder(x, memory.tiles, memory.cross, past, mask)
@@ -132,5 +132,5 @@ class RegionNetwork(nn.Module):
 def build(
     settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
 ) -> nn.Module:
-    """A fresh network; `torch.manual_seed` decides its weights."""
+    """Build a new network; `torch.manual_seed` decides its weights."""
     return RegionNetwork(settings, observation, actions, num_values)

@@ -1,4 +1,4 @@
-"""The residual hex network: as many blocks as the recurrent one has iterations, each its own.
+"""The residual hex network: as many blocks as the recurrent one has iterations, not shared.
 
 The baseline of "Playing Hex and Counter Wargames using Reinforcement Learning and Recurrent Neural
 Networks" (section 4.2): the recurrent network's first layer and heads, 12 blocks of 256 filters in
@@ -54,7 +54,7 @@ class ResidualNetwork(nn.Module):
         )
 
     def on_board(self, observation: ObservationSpec, actions: ActionSpec) -> ResidualNetwork:
-        """A network for another size of board that shares this one's weights."""
+        """Return a network for another board size that shares this one's weights."""
         board = HexBoard.of(observation, actions, _NAME)
         self.board.check_same_layers(board, _NAME)
         bound = copy.copy(self)
@@ -69,5 +69,5 @@ class ResidualNetwork(nn.Module):
 def build(
     settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
 ) -> nn.Module:
-    """A fresh network; `torch.manual_seed` decides its weights."""
+    """Build a new network; `torch.manual_seed` decides its weights."""
     return ResidualNetwork(settings, HexBoard.of(observation, actions, _NAME), num_values)

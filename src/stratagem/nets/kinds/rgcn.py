@@ -1,7 +1,7 @@
 """Relational graph convolutional network (the thesis on Catan, sections 4.1.2 and 5.2.1).
 
-What stands on an edge is a relation between its two places, with weights of its own: with one
-feature per edge by its sign (own, free, another's), else one relation for each (`gathering.py`).
+What is on an edge is a relation between its two places, with its own weights: with one feature per
+edge by its sign (own, free, another's), otherwise one relation per feature (`gathering.py`).
 """
 
 from __future__ import annotations
@@ -61,5 +61,5 @@ class RelationalNetwork(nn.Module):
 def build(
     settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
 ) -> nn.Module:
-    """A fresh network; `torch.manual_seed` decides its weights."""
+    """Build a new network; `torch.manual_seed` decides its weights."""
     return RelationalNetwork(settings, observation, actions, num_values)

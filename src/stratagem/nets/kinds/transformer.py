@@ -1,9 +1,9 @@
 """The Transformer: one token per board cell, a [CLS] token, and optionally one token per action.
 
-After the Battlefield paper's appendix A.2. Cells carry learned row and column embeddings. With
-action tokens, actions attend jointly with the board and each reads its own logit from its own
-token; without, the cells' embeddings are reduced, flattened and mapped to logits together with
-[CLS]. The value is read from [CLS].
+After the Battlefield paper's appendix A.2. Cells have learned row and column embeddings. With
+action tokens, actions attend jointly with the board and each logit is read from its own token;
+without, the cells' embeddings are reduced, flattened and mapped to logits together with [CLS]. The
+value is read from [CLS].
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from stratagem.nets.output import NetworkOutput
 
 OPENVINO_CHUNK = 64
 _EMBEDDING_SPREAD = 0.02
-_UNHEARD = -1e9  # a score whose share of the attention is zero
+_UNHEARD = -1e9  # a score that becomes zero attention
 
 
 class Settings(AttentionSettings):
@@ -38,7 +38,7 @@ class Settings(AttentionSettings):
 
 
 class BoardTokens(nn.Module):
-    """[CLS] and the cells of the board, as tokens that know their row and column."""
+    """[CLS] and the cells of the board, as tokens with row and column embeddings."""
 
     def __init__(self, observation: ObservationSpec, width: int) -> None:
         super().__init__()
@@ -97,23 +97,23 @@ class TransformerNetwork(nn.Module):
             return self.decide(observation, self.actions(observation))
         tokens = self._encode(self.board(observation), None)
         cls = tokens[:, 0]
-        # [CLS] is left out afterwards: before, it would cost a copy of all the cells.
+        # [CLS] is dropped afterwards: before, that would copy all the cells.
         reduced = functional.relu(self.policy_reduce(tokens))[:, 1:].flatten(1)
         logits = self.policy_logits(torch.cat([reduced, cls], 1))
         return NetworkOutput(logits, self._values(cls))
 
     def decide(self, observation: Tensor, features: Tensor) -> NetworkOutput:
-        """Logits [B, L] of the actions that features [B, L, F] describe; the last tells legal."""
+        """Return logits [B, L] of actions with features [B, L, F], the last marking legal ones."""
         board = self.board(observation)
         hidden = _hidden(features[:, :, -1] > 0, self.board.num_cells, board.dtype)
-        # The cells come last: nobody reads them behind the last layer.
+        # The cells come last: nothing reads them after the last layer.
         tokens = torch.cat([board[:, :1], self.embed_action(features), board[:, 1:]], 1)
         encoded = self._encode(tokens, hidden, self.board.num_cells)
         logits = self.policy_logits(encoded[:, 1:]).squeeze(2)
         return NetworkOutput(logits, self._values(encoded[:, 0]))
 
     def _encode(self, tokens: Tensor, mask: Tensor | None, unread: int = 0) -> Tensor:
-        """Without the last `unread` tokens, which the last layer does not compute."""
+        """Encode all but the last `unread` tokens, which the last layer skips."""
         last = len(self.encoder) - 1
         for number, layer in enumerate(self.encoder):
             tokens = layer(tokens, mask, unread if number == last else 0)
@@ -125,7 +125,7 @@ class TransformerNetwork(nn.Module):
 
 
 def _hidden(legal: Tensor, num_cells: int, dtype: torch.dtype) -> Tensor:
-    """Added to scores: [CLS], legal actions and cells are attended to, illegal actions are not."""
+    """Added to scores: allows [CLS], legal actions and cells, hides illegal actions."""
     added = torch.where(legal, 0.0, _UNHEARD).to(dtype)
     return functional.pad(added, (1, num_cells))[:, None, None]
 
@@ -134,7 +134,7 @@ def _action_slice(observation: ObservationSpec, actions: ActionSpec) -> SliceRea
     reader = required_slice(observation, "actions", "network transformer with action_tokens")
     if reader.shape[0] != actions.size:
         raise BadSetting(
-            f"the encoding describes {reader.shape[0]} actions and the game has {actions.size}: "
+            f"the encoding describes {reader.shape[0]} actions, but the game has {actions.size}: "
             "choose another encoding or turn action_tokens off"
         )
     return reader
@@ -143,5 +143,5 @@ def _action_slice(observation: ObservationSpec, actions: ActionSpec) -> SliceRea
 def build(
     settings: Settings, observation: ObservationSpec, actions: ActionSpec, num_values: int
 ) -> nn.Module:
-    """A fresh network; `torch.manual_seed` decides its weights."""
+    """Build a new network; `torch.manual_seed` decides its weights."""
     return TransformerNetwork(settings, observation, actions, num_values)

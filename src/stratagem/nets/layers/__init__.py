@@ -1,1 +1,1 @@
-"""The parts that kinds of networks are made of."""
+"""The parts that network kinds are made of."""

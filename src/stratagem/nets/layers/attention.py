@@ -1,6 +1,6 @@
 """Encoder and decoder layers of Transformers, and the settings they share.
 
-Both normalize first and add to their input. Masks are additive or boolean, as torch takes them.
+Both normalize first and add to their input. Masks are additive or boolean, as in torch.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class AttentionSettings(SettingsModel):
 
 
 def projection(in_features: int, out_features: int) -> nn.Linear:
-    """A dense layer without an activation behind it."""
+    """Return a dense layer that is not followed by an activation."""
     layer = nn.Linear(in_features, out_features)
     nn.init.xavier_uniform_(layer.weight)
     nn.init.zeros_(layer.bias)
@@ -53,11 +53,10 @@ def join_heads(x: Tensor) -> Tensor:
 
 
 def attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Tensor:
-    """What each query [B, heads, S, size] reads of keys and values [B, heads, T, size].
+    """Return what each query [B, heads, S, size] reads of keys and values [B, heads, T, size].
 
-    On processors, attention and its gradient take four to six times as long in bfloat16 as in
-    float32, so what is learned from is cast. Torch computes learned masks in another way, which
-    is not as slow.
+    On CPUs, attention and its gradient take four to six times as long in bfloat16 as in float32, so
+    training data is cast. Torch computes learned masks in another way, which is not as slow.
     """
     learned = query.requires_grad and (mask is None or not mask.requires_grad)
     if not (learned and query.dtype == torch.bfloat16 and query.device.type == "cpu"):
@@ -72,7 +71,7 @@ def attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
 
 
 class FeedForward(nn.Module):
-    """Two dense layers on each token by itself."""
+    """Two dense layers, applied to each token separately."""
 
     def __init__(self, width: int, times: int) -> None:
         super().__init__()
@@ -111,7 +110,7 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayer(nn.Module):
-    """Every step attends to itself and the steps before it, then to the encoded position."""
+    """Every step attends to itself and earlier steps, then to the encoded position."""
 
     def __init__(self, width: int, heads: int, feed_forward: int) -> None:
         super().__init__()
@@ -126,7 +125,7 @@ class DecoderLayer(nn.Module):
         self.feed = FeedForward(width, feed_forward)
 
     def read(self, memory: Tensor) -> KeyValue:
-        """What steps attend to in the encoded position [B, T, width]; once for all steps."""
+        """Return what steps attend to in the encoded position [B, T, width]; once for all steps."""
         key, value = self.cross_key_value(memory).chunk(2, 2)
         return split_heads(key, self.heads), split_heads(value, self.heads)
 

@@ -1,7 +1,7 @@
-"""The convolution layer that networks of planes are made of, and how layers start.
+"""The convolution layer of networks with planes, and the initialization of layers.
 
-A convolution, its batch normalization, a sum and a ReLU live in one module, so that inference can
-swap the whole for one fused operation.
+A convolution, its batch normalization, a sum and a ReLU are in one module, so that inference can
+replace it by one fused operation.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-SMALL_GAIN = 0.01  # spread of a head's last layer: a fresh network is nearly undecided
+SMALL_GAIN = 0.01  # scale of a head's last layer: a new network is nearly undecided
 
 
 class ConvNorm(nn.Module):
@@ -30,7 +30,7 @@ class ConvNorm(nn.Module):
 
     @torch.no_grad()
     def folded(self) -> tuple[Tensor, Tensor]:
-        """(weight, bias) of the plain convolution that equals this layer's in evaluation mode."""
+        """Return (weight, bias) of the plain convolution equal to this layer in evaluation mode."""
         norm = self.norm
         assert norm.running_mean is not None and norm.running_var is not None
         scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
@@ -39,7 +39,7 @@ class ConvNorm(nn.Module):
 
 
 def dense(in_features: int, out_features: int) -> nn.Linear:
-    """A dense layer before a ReLU."""
+    """Return a dense layer that is followed by a ReLU."""
     layer = nn.Linear(in_features, out_features)
     nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
     nn.init.zeros_(layer.bias)
@@ -47,7 +47,7 @@ def dense(in_features: int, out_features: int) -> nn.Linear:
 
 
 def last_dense(in_features: int, out_features: int) -> nn.Linear:
-    """The last layer of a head: small weights, so that training starts from even odds."""
+    """Return the last layer of a head: small weights, so that training starts from even odds."""
     layer = nn.Linear(in_features, out_features)
     nn.init.normal_(layer.weight, std=SMALL_GAIN)
     nn.init.zeros_(layer.bias)
@@ -55,5 +55,5 @@ def last_dense(in_features: int, out_features: int) -> nn.Linear:
 
 
 def count_parameters(module: nn.Module) -> int:
-    """How many numbers training adjusts."""
+    """Return how many numbers training adjusts."""
     return sum(parameter.numel() for parameter in module.parameters() if parameter.requires_grad)

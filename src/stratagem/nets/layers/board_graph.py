@@ -1,7 +1,7 @@
 """The board graph inside an observation: places as nodes, connections as edges, the rest.
 
-What the two graph networks of the thesis on Catan share: which slices they read, what stands at a
-node, and how nodes become one vector again.
+Shared by the two graph networks of the thesis on Catan: which slices they read, what is at a node,
+and how nodes become one vector again.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class BoardGraph(nn.Module):
         self.skip = settings.skip
         rest = observation.size if settings.skip else self.vector_size
         self.joined_size = self.num_nodes * (settings.channels or (self.in_features,))[-1] + rest
-        # All nodes together then vary like one, so the vector beside them counts.
+        # Then all nodes together vary as much as one, so that the vector beside them matters.
         self.node_scale = self.num_nodes**-0.5 if settings.quiet_nodes else 1.0
         usual = settings.standardise
         self.node_inputs = Standardise(self.in_features) if usual else nn.Identity()
@@ -83,7 +83,7 @@ class BoardGraph(nn.Module):
         return read
 
     def join(self, convolved: Tensor, observation: Tensor) -> Tensor:
-        """Node features, the vector and, with `skip`, all that was observed: [B, joined_size]."""
+        """Join node features, the vector and, with `skip`, all observations: [B, joined_size]."""
         parts = [self.node_scale * convolved.flatten(1)]
         if self.skip:
             parts.append(self.rest_inputs(observation))
@@ -96,7 +96,7 @@ def _links(observation: ObservationSpec, reader: str) -> Links:
     links = _links_of(observation.of_kind("nodes")) or _links_of(observation.of_kind("edges"))
     if not links:
         raise BadSetting(
-            f"{reader} needs to know which nodes are neighbours and this encoding does not say: "
+            f"{reader} needs to know which nodes are neighbours, but this encoding does not say: "
             "choose another encoding or network"
         )
     return links

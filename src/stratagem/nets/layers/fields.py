@@ -1,9 +1,9 @@
-"""Distance fields inside a network: where things are and what it costs to get there, learned.
+"""Learned distance fields inside a network: where things are and what it costs to get there.
 
-A field has a source level and a cost to enter for every hex, both read from the planes by learned
+A field has a source level and a cost to enter for every hex, both read from the planes with learned
 weights; shortest paths then spread over the board hex by hex, as in value iteration networks (Tamar
-et al., 2016), for as many steps as the board needs. What comes out says in which directions a
-source gets nearer, in numbers that do not grow with the board.
+et al., 2016), for as many steps as the board needs. The output says in which directions a source
+gets nearer, in numbers that do not grow with the board.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class DistanceFields(nn.Module):
 
     def forward(self, planes: Tensor) -> Tensor:
         batch, _, height, width = planes.shape
-        # Distances are sums of many costs: three digits would not tell neighbours apart.
+        # Distances are sums of many costs: three digits would not distinguish neighbours.
         with torch.autocast("cpu", enabled=False):
             read = functional.conv2d(
                 planes.float(), self.read.weight.float(), _float(self.read.bias)
             )
             rows = read.permute(2, 3, 0, 1).reshape(height * width, batch, 2, self.fields)
-            # A source reaches as far as the board is large, on every board.
+            # A source reaches across the whole board, whatever its size.
             reach = 2.0 * (height + width)
             sources = reach * torch.sigmoid(-rows[:, :, 0])  # [cells, B, fields]
             costs = 0.1 + functional.softplus(rows[:, :, 1])
@@ -55,7 +55,7 @@ class DistanceFields(nn.Module):
 
 
 def spread(sources: Tensor, costs: Tensor, height: int, width: int) -> tuple[Tensor, Tensor]:
-    """Distances [cells, ...] to the nearest source, and [6, cells, ...] by each first step."""
+    """Return distances [cells, ...] to the nearest source, and [6, cells, ...] per first step."""
     table = _neighbour_table(height, width)
     rest = sources.shape[1:]
     distances = sources
@@ -65,14 +65,14 @@ def spread(sources: Tensor, costs: Tensor, height: int, width: int) -> tuple[Ten
 
 
 def _path_costs(entered: Tensor, table: Tensor, rest: torch.Size) -> Tensor:
-    """[6, cells, ...]: the cost over each neighbour; off the board it is far."""
+    """[6, cells, ...]: the cost over each neighbour; off the board it is very large."""
     padded = torch.cat([entered, entered.new_full((1, *rest), _FAR)])
     return padded.index_select(0, table).reshape(6, entered.shape[0], *rest)
 
 
 @functools.cache
 def _neighbour_table(height: int, width: int) -> Tensor:
-    """[6 * cells] int64: direction by direction the neighbour of each cell, cells if none."""
+    """[6 * cells] int64: for each direction the neighbour of each cell, or `cells` if none."""
     cells = height * width
     neighbours = [
         (row + down) * width + column + right
@@ -83,7 +83,7 @@ def _neighbour_table(height: int, width: int) -> Tensor:
         for column in range(width)
         for down, right in (NEIGHBOURS[column % 2][direction],)
     ]
-    # The first caller may be playing; the table must serve training all the same.
+    # The first caller may be in inference mode; the table must also work in training.
     with torch.inference_mode(False):
         return torch.tensor(neighbours)
 

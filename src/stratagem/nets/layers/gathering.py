@@ -1,9 +1,9 @@
-"""Gathers for every node of a small fixed graph its own features and sums over neighbours.
+"""For every node of a small fixed graph, gathers its own features and sums over neighbours.
 
 Compiled loops instead of torch calls: on boards of some fifty places a batch is a few hundred
 kilobytes, and moving it through half a dozen torch operations (or multiplying by a matrix that is
-nearly all zeros) costs several times the sums themselves. Neighbours are added four at a time, so
-their lists have a width that is a multiple of `LANES`. Always in float32.
+nearly all zeros) takes several times as long as the sums. Neighbours are added four at a time, so
+the width of their lists is a multiple of `LANES`. Always in float32.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ SIGNS = 3  # relations of an edge with one feature
 def gather(nodes: Tensor, neighbours: Tensor, shares: Tensor, own: bool) -> Tensor:
     """Sum over k of shares[b, n, k, r] * nodes[b, neighbours[n, k]] -> [B, N, R * F].
 
-    nodes [B, N, F], neighbours [N, K], shares [B, N, K, R], or [1, N, K, R] where they are the same
-    in every position. K is a multiple of `LANES`. With `own` the node's own features come first:
-    [B, N, (1 + R) * F]. Differentiable by the nodes only.
+    nodes [B, N, F], neighbours [N, K], shares [B, N, K, R], or [1, N, K, R] if they are the same in
+    every position. K is a multiple of `LANES`. With `own` the node's own features come first: [B,
+    N, (1 + R) * F]. Differentiable by the nodes only.
     """
     _check_device(nodes)
     summed: Tensor = _Gather.apply(  # type: ignore[no-untyped-call]
@@ -37,10 +37,10 @@ def gather(nodes: Tensor, neighbours: Tensor, shares: Tensor, own: bool) -> Tens
 
 
 def relation_shares(edge_features: Tensor, edges: Tensor) -> Tensor:
-    """What part each neighbour has in the mean of a relation: [B, E, W], [N, K] -> [B, N, K, R].
+    """Return each neighbour's share in the mean of a relation: [B, E, W], [N, K] -> [B, N, K, R].
 
     One feature per edge means three relations, by its sign: above, about and below zero. Several
-    mean one relation each, which holds where the feature is above a half.
+    mean one relation each, which holds where the feature is above one half.
     """
     _check_device(edge_features)
     features = edge_features.detach().float().contiguous()
@@ -103,7 +103,7 @@ def _gather(nodes, neighbours, shares, own, out):  # type: ignore[no-untyped-def
                 for r in range(shares.shape[3]):
                     first, second = share[n, k, r], share[n, k + 1, r]
                     third, fourth = share[n, k + 2, r], share[n, k + 3, r]
-                    # The same sum twice: with the question inside, the loop is not vectorised.
+                    # The same sum twice: with the condition inside, the loop is not vectorised.
                     if k == 0:
                         for f in range(features):
                             out[b, n, own + r, f] = (

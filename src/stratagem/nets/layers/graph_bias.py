@@ -1,6 +1,6 @@
-"""Attention that knows a graph: a learned number per head for each distance and kind of link.
+"""Attention with a graph: a learned number per head for each distance and kind of link.
 
-bias(i, j) = f(distance(i, j)) + what every relation that joins i and j adds. Distances are counted
+bias(i, j) = f(distance(i, j)) + the sum over relations that join i and j. Distances are counted
 over the links that an encoding declares with its nodes.
 """
 
@@ -13,11 +13,11 @@ from torch import Tensor, nn
 
 from stratagem.core.specs import ObservationSlice
 
-_FARTHEST = 15  # longer ways, and nodes that nothing joins, share one number
+_FARTHEST = 15  # longer paths, and unconnected nodes, share one number
 
 
 def distances(num_nodes: int, links: tuple[tuple[int, int], ...]) -> npt.NDArray[np.int64]:
-    """[N, N] links on the shortest way between two nodes, at most _FARTHEST."""
+    """[N, N] number of links on the shortest path between two nodes, at most _FARTHEST."""
     near = np.eye(num_nodes, dtype=bool)
     for one, other in links:
         near[one, other] = near[other, one] = True
@@ -30,7 +30,7 @@ def distances(num_nodes: int, links: tuple[tuple[int, int], ...]) -> npt.NDArray
 
 
 class GraphBias(nn.Module):
-    """The bias [1, heads, T, T] of attention among the nodes that are in play."""
+    """The bias [1, heads, T, T] of attention among the nodes in play."""
 
     distance: Tensor
     related: Tensor
@@ -46,13 +46,13 @@ class GraphBias(nn.Module):
             for one, other in pairs:
                 related[kind, one, other] = related[kind, other, one] = 1.0
         self.register_buffer("related", related, persistent=False)
-        # Near nodes are a little louder from the start; training decides the rest.
+        # Near nodes count slightly more at first; training decides the rest.
         start = -0.1 * torch.arange(_FARTHEST + 1, dtype=torch.float32)
         self.by_distance = nn.Parameter(start.repeat(heads, 1))  # [heads, distances]
         self.by_relation = nn.Parameter(torch.zeros(heads, len(nodes.relations)))
 
     def forward(self, index: Tensor) -> Tensor:
-        """`index` [T] names the nodes that are in play."""
+        """`index` [T] are the nodes in play."""
         bias = self.by_distance[:, self.distance[index][:, index]]  # [heads, T, T]
         if self.related.shape[0]:
             pairs = self.related[:, index][:, :, index].to(self.by_relation.dtype)

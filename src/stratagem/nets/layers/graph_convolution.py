@@ -1,9 +1,9 @@
 """Graph convolutions on one small fixed graph, for whole batches of positions at once.
 
-General graph libraries gather and scatter along lists of edges of any graph, which on a board of
-some fifty places costs many times the arithmetic; a kernel sums over neighbours here
-(`gathering.py`). tests/nets/layers/test_graph_convolution.py proves that both layers compute what
-torch_geometric's GCNConv and RGCNConv compute.
+General graph libraries gather and scatter along lists of edges, which on a board of some fifty
+places costs many times the arithmetic; here a kernel sums over neighbours (`gathering.py`).
+tests/nets/layers/test_graph_convolution.py proves that both layers compute the same as
+torch_geometric's GCNConv and RGCNConv.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ Links = Sequence[tuple[int, int]]
 class GraphConvolution(nn.Module):
     """GCN (Kipf and Welling, 2017): D^-1/2 (A + I) D^-1/2 X W + b on [B, N, F]."""
 
-    neighbours: Tensor  # [N, K] int64, itself among them; its own number fills up
-    shares: Tensor  # [1, N, K, 1] float32, what each of them counts
+    neighbours: Tensor  # [N, K] int64, including itself; padded with its own number
+    shares: Tensor  # [1, N, K, 1] float32, the weight of each
 
     def __init__(self, links: Links, num_nodes: int, in_features: int, out_features: int) -> None:
         super().__init__()
         self.linear = nn.Linear(in_features, out_features)
         nn.init.xavier_uniform_(self.linear.weight)
         nn.init.zeros_(self.linear.bias)
-        # The graph is part of the game, not of what was learned.
+        # The graph is part of the game and not learned.
         loops = [(node, node) for node in range(num_nodes)]
         neighbours, edges = neighbour_lists([*links, *loops], num_nodes)
         scale = (edges >= 0).sum(1).rsqrt()
@@ -38,7 +38,7 @@ class GraphConvolution(nn.Module):
         self.register_buffer("shares", shares[None, :, :, None].contiguous(), persistent=False)
 
     def forward(self, nodes: Tensor) -> Tensor:
-        # Neighbours first where features are few, weights first where they become fewer.
+        # Sum neighbours first if features are few, apply weights first if they make them fewer.
         if self.linear.in_features <= self.linear.out_features:
             mixed: Tensor = self.linear(self._mix(nodes))
             return mixed
@@ -49,14 +49,14 @@ class GraphConvolution(nn.Module):
 
 
 class Relations(nn.Module):
-    """Turns what holds along each edge into the shares by which neighbours enter a mean.
+    """Turns what holds along each edge into the weights of neighbours in a mean.
 
     Which relations hold may change from position to position, so this is done for every batch, but
-    once for all layers. K is the largest number of neighbours of a node, in whole `LANES`.
+    once for all layers. K is the largest number of neighbours of a node, rounded up to `LANES`.
     """
 
-    neighbours: Tensor  # [N, K] int64; a node's own number where it has less
-    edges: Tensor  # [N, K] int64, the edges to them; -1 where there is none
+    neighbours: Tensor  # [N, K] int64; padded with the node's own number
+    edges: Tensor  # [N, K] int64, the edges to them; -1 if there is none
 
     def __init__(self, links: Links, num_nodes: int) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class Relations(nn.Module):
         self.register_buffer("edges", edges, persistent=False)
 
     def forward(self, edge_features: Tensor) -> Tensor:
-        """What stands on the edges [B, E, W] -> [B, N, K, R]; over K: 1 or 0."""
+        """Edge features [B, E, W] -> [B, N, K, R]; over K: 1 or 0."""
         return relation_shares(edge_features, self.edges)
 
 
@@ -76,7 +76,7 @@ class RelationalConvolution(nn.Module):
         super().__init__()
         self.linear = nn.Linear((1 + num_relations) * in_features, out_features)  # W0, W1, …
         nn.init.zeros_(self.linear.bias)
-        for part in torch.split(self.linear.weight, in_features, 1):  # each one on its own
+        for part in torch.split(self.linear.weight, in_features, 1):  # each one separately
             nn.init.xavier_uniform_(part)
 
     def forward(self, nodes: Tensor, neighbours: Tensor, shares: Tensor) -> Tensor:
@@ -94,13 +94,13 @@ def mean_matrix(num_nodes: int, links: Links) -> Tensor:
 
 
 def neighbour_lists(links: Links, num_nodes: int) -> tuple[Tensor, Tensor]:
-    """[N, K] the neighbours of each node and [N, K] the numbers of the links to them.
+    """[N, K] the neighbours of each node and [N, K] the indices of the links to them.
 
-    K is a multiple of `LANES`. Where a node has fewer, its own number and -1 fill up.
+    K is a multiple of `LANES`. Shorter lists are padded with the node's own number and -1.
     """
     around: list[list[tuple[int, int]]] = [[] for _ in range(num_nodes)]
     for number, (one, other) in enumerate(links):
-        for node, neighbour in {(one, other), (other, one)}:  # a loop is one
+        for node, neighbour in {(one, other), (other, one)}:  # a loop counts once
             around[node].append((neighbour, number))
     width = -(-max(len(ends) for ends in around) // LANES) * LANES
     padded = [ends + [(node, -1)] * (width - len(ends)) for node, ends in enumerate(around)]

@@ -1,9 +1,9 @@
-"""Halting: a recurrent network says after each iteration whether it has thought enough.
+"""Halting: after each iteration a recurrent network says whether it has thought enough.
 
-PonderNet, after Banino, Balaguer and Blundell (2021). In training every iteration's output counts
-as much as the network is likely to stop there, and the distribution of the stop is held to a
-geometric one. At play a position keeps the output of the iteration at which it is more likely than
-not to have stopped, so larger boards may take longer.
+PonderNet, after Banino, Balaguer and Blundell (2021). In training every iteration's output is
+weighted by the probability of stopping there, and the distribution of stops is kept close to a
+geometric one. When playing, a position keeps the output of the iteration at which it has more
+likely than not stopped, so larger boards may take longer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TINY = 1e-6
 
 
 class HaltingHead(nn.Module):
-    """[B, C, H, W] -> [B]: the chance to stop now, if it has not before."""
+    """[B, C, H, W] -> [B]: the probability of stopping now, if it has not stopped before."""
 
     def __init__(self, channels: int, usual: float) -> None:
         super().__init__()
@@ -33,16 +33,16 @@ class HaltingHead(nn.Module):
 
 
 def stop_distribution(chances: Sequence[Tensor]) -> Tensor:
-    """[n] chances [B] of stopping at each iteration -> [B, n] where it stops; the last one must."""
+    """Return [B, n] where it stops, given chances [B] per iteration; the last one must stop."""
     each = torch.stack(list(chances), 1)
-    going_on = torch.cumprod(1 - each[:, :-1], 1)  # [B, n - 1] after each iteration but the last
+    going_on = torch.cumprod(1 - each[:, :-1], 1)  # [B, n - 1] chance to continue after each
     before = torch.cat([torch.ones_like(each[:, :1]), going_on], 1)
     stops = torch.cat([each[:, :-1], torch.ones_like(each[:, :1])], 1)
     return before * stops
 
 
 def divergence_from_geometric(distribution: Tensor, usual: float) -> Tensor:
-    """Mean KL divergence of [B, n] from the geometric distribution, cut off at the last entry."""
+    """Mean KL divergence of [B, n] from the geometric distribution, truncated at the end."""
     count = distribution.shape[1]
     wanted = usual * (1 - usual) ** torch.arange(count, dtype=distribution.dtype)
     wanted[-1] = 1 - wanted[:-1].sum()

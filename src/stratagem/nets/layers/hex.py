@@ -1,13 +1,13 @@
 """Convolution over a hex and its six neighbours, on a board stored as rows and columns.
 
-Flat-top hexes in the "odd-q" layout: odd columns sit half a hex lower. The three hexes of a cell's
-own column are one 3x1 convolution. The four beside it stand in other rows for even columns than
-for odd ones; but once the odd columns are moved down by one row they stand in the same two rows
-for all, so a second, dilated 2x2 convolution reads them. Seven products per hex, none wasted: the
-fastest of those measured in docs/results/networks-notes.md.
+Flat-top hexes in the "odd-q" layout: odd columns are half a hex lower. The three hexes of a cell's
+own column are one 3x1 convolution. The four beside it are in other rows for even columns than for
+odd ones; but when the odd columns are moved down by one row, they are in the same two rows for all,
+so a second, dilated 2x2 convolution reads them. Seven products per hex, none wasted: the fastest
+way measured in docs/results/networks-notes.md.
 
-Gradients have a way of their own (`_HexConvolution`): torch's gradient of such narrow kernels takes
-half of a learning step.
+Gradients have their own implementation (`_HexConvolution`): torch's gradient of such narrow kernels
+would take half of a learning step.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-# N NE SE S SW NW, rows and columns to add, from even and from odd columns.
+# N NE SE S SW NW: rows and columns to add, from even and from odd columns.
 NEIGHBOURS = (
     ((-1, 0), (-1, 1), (0, 1), (1, 0), (0, -1), (-1, -1)),
     ((-1, 0), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)),
@@ -30,13 +30,13 @@ COLUMN_PADDING = [1, 0]
 SIDES_PADDING = [0, 1]
 SIDES_DILATION = [1, 2]
 _TAPS = (0, None, 3, 5, 1, 4, 2)  # N, itself, S, NW, NE, SW, SE: in the order of the weights
-_CHUNK_BYTES = 1 << 20  # of gathered neighbours: what is just written is still in the cache
+_CHUNK_BYTES = 1 << 20  # of gathered neighbours: what was just written is still in the cache
 
 
 def lower_odd_columns(x: Tensor) -> Tensor:
-    """[B, C, H, W] -> [B, C, H + 1, W]: odd columns one row lower, zeros where nothing is left."""
+    """[B, C, H, W] -> [B, C, H + 1, W]: odd columns one row lower, padded with zeros."""
     batch, channels, height, width = x.shape
-    # Written out in the memory order of channels-last, the layout that convolutions run in.
+    # Written explicitly in the memory order of channels-last, the layout of convolutions.
     lowered = x.new_zeros(batch, height + 1, width, channels)
     rows = x.permute(0, 2, 3, 1)
     lowered[:, :height, ::2] = rows[:, :, ::2]
@@ -54,7 +54,7 @@ def hex_convolution(x: Tensor, column: Tensor, sides: Tensor) -> Tensor:
 
 @cache
 def _neighbours(height: int, width: int) -> Tensor:
-    """[H * W * 7] the cell at each tap of each cell; H * W stands for beyond the edge."""
+    """[H * W * 7] the cell at each tap of each cell; H * W means beyond the edge."""
     cells = []
     for row in range(height):
         for column in range(width):
@@ -66,7 +66,7 @@ def _neighbours(height: int, width: int) -> Tensor:
 
 
 def _weight_gradient(x: Tensor, gradient: Tensor) -> tuple[Tensor, Tensor]:
-    """Gradients of `column` and `sides`: every cell's seven inputs times its output's gradient."""
+    """Return gradients of `column` and `sides`: each cell's seven inputs times its gradient."""
     batch, channels, height, width = x.shape
     outputs, cells = gradient.shape[1], height * width
     taps = _neighbours(height, width).to(x.device)
@@ -101,9 +101,9 @@ class _HexConvolution(torch.autograd.Function):
 
 
 def _convolution_for(x: Tensor) -> Callable[..., Tensor]:
-    """Faster gradients for learning, plain operations for inference and export.
+    """Return the faster gradients for learning, plain operations for inference and export.
 
-    The faster gradients were measured in float32 on processors only.
+    The faster gradients were measured only in float32 on CPUs.
     """
     learning = torch.is_grad_enabled() and x.device.type == "cpu"
     if learning and not torch.is_autocast_enabled("cpu"):
@@ -114,7 +114,7 @@ def _convolution_for(x: Tensor) -> Callable[..., Tensor]:
 class HexLayer(nn.Module):
     """activation(hex convolution(x) + residual) on [B, C, H, W]; keeps height and width.
 
-    Activation is ReLU or nothing. Inference swaps the whole for fused operations (fused.py).
+    Activation is ReLU or none. Inference replaces it by fused operations (fused.py).
     """
 
     def __init__(
@@ -129,9 +129,9 @@ class HexLayer(nn.Module):
 
     @torch.no_grad()
     def start(self, in_channels: int, out_channels: int, gain: float = 1.0) -> None:
-        """Xavier's uniform spread of each kernel on its own, as HexagDLy's users have it.
+        """Initialize each kernel with Xavier's uniform distribution, as HexagDLy does.
 
-        Together the two kernels double the variance, which is what a ReLU behind them takes away.
+        Together the two kernels double the variance, which the following ReLU halves again.
         """
         for kernel in (self.column, self.sides):
             taps = kernel[0, 0].numel()
@@ -166,7 +166,7 @@ class SeparableHexLayer(nn.Module):
 
     @torch.no_grad()
     def start(self, in_channels: int, out_channels: int, gain: float = 1.0) -> None:
-        """A fresh layer has the spread of a HexLayer: seven taps share one channel's variance."""
+        """Initialize with a HexLayer's distribution: seven taps share one channel's variance."""
         bound = math.sqrt(3 / 7)
         self.column.uniform_(-bound, bound)
         self.sides.uniform_(-bound, bound)

@@ -1,9 +1,9 @@
-"""Parts that the hex networks share: blocks of the torso and the two heads.
+"""Parts shared by the hex networks: blocks of the torso and the two heads.
 
 `paper` parts follow "Playing Hex and Counter Wargames using Reinforcement Learning and Recurrent
 Neural Networks": hex convolutions only, no biases, no normalization. `compact` parts are smaller
-and normalized, so that any number of them in a row, or of repetitions of one, stays stable. All
-are fully convolutional or pooled: no weight depends on the size of the board.
+and normalized, so that any number of blocks, or repetitions of one, stays stable. All are fully
+convolutional or pooled: no weight depends on the size of the board.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from stratagem.nets.layers.hex import HexLayer, SeparableHexLayer
 
 Style = Literal["compact", "paper"]
 
-_BRANCH_GAIN = 0.3  # of a compact block's second layer: a fresh block changes little
+_BRANCH_GAIN = 0.3  # of a compact block's second layer: a new block changes little
 
 
 class PaperBlock(nn.Module):
@@ -38,8 +38,9 @@ class PaperBlock(nn.Module):
 class BoardPool(nn.Module):
     """[B, C, H, W] -> [B, 2C]: a mean and the maximum of each channel over the board.
 
-    With `focus` the mean is weighted by where its group of channels looks. A plain mean of what a
-    few units say fades on a larger board; a focus does not. It starts as the plain mean.
+    With `focus` the mean is weighted by where its group of channels looks. In a plain mean, the
+    signal of a few units fades on a larger board; with a focus it does not. It starts as the plain
+    mean.
     """
 
     def __init__(self, channels: int, focus: int) -> None:
@@ -62,8 +63,8 @@ class BoardPool(nn.Module):
 class CompactBlock(nn.Module):
     """norm(x + conv(relu(conv(x) + recalled) + pooled)); the norm is over each hex's channels.
 
-    `recalled` is what a recurrent network adds from the input; `pooled` a bias per channel made
-    from the mean and maximum over the board, through which every hex depends on every other.
+    `recalled` is what a recurrent network adds from the input; `pooled` is a bias per channel from
+    the mean and maximum over the board, which lets every hex depend on every other.
     """
 
     def __init__(self, filters: int, pooled: bool, focus: int = 0, separable: bool = False) -> None:
@@ -164,7 +165,7 @@ class CompactValueHead(nn.Module):
 def make_heads(
     style: Style, filters: int, planes: int, num_values: int, focus: int = 0
 ) -> tuple[nn.Module, nn.Module]:
-    """(policy, value) of a style."""
+    """Return (policy, value) heads of a style."""
     if style == "paper":
         return PaperPolicyHead(filters, planes), PaperValueHead(filters, num_values)
     return CompactPolicyHead(filters, planes), CompactValueHead(filters, num_values, focus)

@@ -1,7 +1,7 @@
-"""What a hex network reads and writes: planes in, one plane of logits per kind of action out.
+"""The inputs and outputs of a hex network: planes in, one plane of logits per kind of action out.
 
-The only part of such a network that knows how large the board is: the same weights can be bound
-to a board of another size.
+The only part of such a network that knows the size of the board: the same weights can be bound to
+a board of another size.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from stratagem.nets.layers.slices import SliceReader, optional_slice, required_s
 
 @dataclass(frozen=True)
 class HexBoard:
-    """The sizes of observation and actions on one board, and how to read the former."""
+    """The sizes of observation and actions on one board, and how to read observations."""
 
     planes: SliceReader
     vector: SliceReader | None
@@ -26,11 +26,11 @@ class HexBoard:
 
     @classmethod
     def of(cls, observation: ObservationSpec, actions: ActionSpec, reader: str) -> HexBoard:
-        """Checked: the actions must be laid out as planes over the same board."""
+        """Check that the actions are laid out as planes over the same board."""
         planes = required_slice(observation, "planes", reader)
         if len(actions.shape) != 3 or actions.shape[1:] != planes.shape[1:]:
             raise BadSetting(
-                f"{reader} gives each hex its own actions, and this game's are not laid out over "
+                f"{reader} gives each hex its own actions, but this game's are not laid out over "
                 "its board: choose another network"
             )
         vector = optional_slice(observation, "vector")
@@ -38,7 +38,7 @@ class HexBoard:
 
     @property
     def channels(self) -> int:
-        """Of what `read` gives."""
+        """The number of planes that `read` returns."""
         return self.planes.shape[0] + (0 if self.vector is None else self.vector.shape[0])
 
     @property
@@ -50,7 +50,7 @@ class HexBoard:
         return self.planes.shape[2]
 
     def read(self, observation: Tensor) -> Tensor:
-        """[B, D] -> [B, channels, H, W]; facts about the whole board are the same on each hex."""
+        """[B, D] -> [B, channels, H, W]; global features are repeated on each hex."""
         planes = self.planes(observation)
         if self.vector is not None:
             facts = self.vector(observation)[:, :, None, None]

@@ -1,8 +1,8 @@
 """The decoder of the region network, and the heads that score the fields of an action token.
 
-A step's input is the token of the decision before it, what is chosen so far of the present one,
-and the embeddings of the tiles already named. Heads for fields of tiles point at tiles; the others
-are dense. Knows the fields that an ActionSpec declares, and no game.
+A step's input is the token of the previous decision, what has been chosen so far of the current
+one, and the embeddings of the tiles already named. Heads for tile fields point at tiles; the others
+are dense. Uses the fields that an ActionSpec declares, and knows no game.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _EMBEDDING_SPREAD = 0.02
 
 
 class ActionTokens:
-    """Where the fields of a token lie, and which entries each action sets.
+    """Where the fields of a token are, and which entries each action sets.
 
-    The slice `decision` begins with the fields other than choices, as far as they are chosen.
+    The slice `decision` begins with the fields other than choices, as far as they have been chosen.
     """
 
     def __init__(self, observation: ObservationSpec, actions: ActionSpec) -> None:
@@ -49,7 +49,7 @@ class ActionTokens:
         return self.decision(observation)
 
     def chosen_nodes(self) -> list[tuple[int, int]]:
-        """Where the fields of nodes lie inside the slice `decision`."""
+        """Return where the node fields are inside the slice `decision`."""
         found, at = [], 0
         for field in self.fields:
             if field.kind != "choice":
@@ -59,7 +59,7 @@ class ActionTokens:
         return found
 
     def pairs(self) -> list[tuple[int, int, Tensor]]:
-        """(node field, set field, [3, n]: action, node, entry) of actions that set both."""
+        """Return (node field, set field, [3, n]: action, node, entry) of actions that set both."""
         found = []
         for one, nodes in enumerate(self.fields):
             for other, entries in enumerate(self.fields):
@@ -77,7 +77,7 @@ class ActionTokens:
 
 
 class Decoder(nn.Module):
-    """Causal self-attention over decisions, cross-attention to tiles; or, with no layers, none."""
+    """Causal self-attention over decisions and cross-attention to tiles, or no layers at all."""
 
     matrix: Tensor
 
@@ -100,7 +100,7 @@ class Decoder(nn.Module):
         self.norm = nn.LayerNorm(width)
 
     def read(self, tiles: Tensor) -> tuple[KeyValue, ...]:
-        """What each layer attends to in an encoded position."""
+        """Return what each layer attends to in an encoded position."""
         return tuple(layer.read(tiles) for layer in self.layers if isinstance(layer, DecoderLayer))
 
     def embed(
@@ -111,7 +111,7 @@ class Decoder(nn.Module):
         previous: Tensor | None,
         start: int | Tensor,
     ) -> Tensor:
-        """The inputs [B, S, width] of steps; see RegionNetwork.decode."""
+        """Return the inputs [B, S, width] of steps; see RegionNetwork.decode."""
         steps = torch.arange(chosen.shape[1], device=chosen.device)
         if isinstance(start, Tensor):
             numbers = (start[:, None] + steps).clamp(max=self.steps - 1)  # [B, S]
@@ -176,7 +176,7 @@ class TokenHeads(nn.Module):
         )
 
     def read(self, tiles: Tensor) -> Tensor:
-        """What the heads point at."""
+        """Return what the heads point at."""
         keys: Tensor = self.keys(tiles) * self.width**-0.5
         return keys
 
@@ -205,7 +205,7 @@ class TokenHeads(nn.Module):
 
 
 def _query(width: int, count: int) -> nn.Linear:
-    """What a head looks for: small at first, so that training starts from even odds."""
+    """Return a head's query layer: small at first, so that training starts from even odds."""
     layer = nn.Linear(width, width * count)
     nn.init.normal_(layer.weight, std=SMALL_GAIN)
     nn.init.zeros_(layer.bias)

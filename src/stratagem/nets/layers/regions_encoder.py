@@ -1,9 +1,9 @@
 """Tile encoder, piece encoder and game-state encoder of the region network.
 
-Tiles attend to each other with a bias for their distance on the graph; pieces carry an embedding
-of the tile they stand on; the game-state encoder reads, tile by tile, the global features, the
-encoded tile and its stack of encoded pieces. An encoding without pieces is read flat: its nodes go
-straight to the game-state encoder.
+Tiles attend to each other with a bias for their distance on the graph; pieces have an embedding of
+their tile; the game-state encoder reads, tile by tile, the global features, the encoded tile and
+its stack of encoded pieces. An encoding without pieces is read flat: its nodes go directly to the
+game-state encoder.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from stratagem.nets.layers.graph_bias import GraphBias
 from stratagem.nets.layers.slices import SliceReader, required_slice
 
 _EMBEDDING_SPREAD = 0.02
-DECISION = "decision"  # slice of what was chosen so far; the decoder reads it
+DECISION = "decision"  # slice with what has been chosen so far; the decoder reads it
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class TokenStack(nn.Module):
         self.leave = None if out is None else projection(sizes.width, out)
 
     def forward(self, tokens: Tensor, added: Tensor, mask: Tensor | None) -> Tensor:
-        """tokens [B, T, F]; `added` [.., T, width] is embedded beside them."""
+        """tokens [B, T, F]; `added` [.., T, width] is added to their embeddings."""
         x = self.enter(tokens) + added
         for layer in self.layers:
             x = layer(x, mask)
@@ -82,10 +82,10 @@ class PieceEncoder(nn.Module):
         self.tile_reference = nn.Parameter(torch.randn(num_nodes, sizes.width) * _EMBEDDING_SPREAD)
 
     def forward(self, observation: Tensor, index: Tensor, place: Tensor) -> Tensor:
-        """`index` [T] are the nodes in play, `place` [N] the row of each among them."""
+        """`index` [T] are the nodes in play, `place` [N] is each node's row among them."""
         tile = self.tile(observation).long()  # [B, P], -1: no piece
         present = tile >= 0
-        count = max(int(present.sum(1).max()), 1)  # pieces stand in front, padding behind
+        count = max(int(present.sum(1).max()), 1)  # pieces first, padding behind
         tile, present = tile[:, :count].clamp(min=0), present[:, :count]
         slot = self.slot(observation)[:, :count].long().clamp(min=0)
         mask = present[:, None, None] | ~present.any(1)[:, None, None, None]
@@ -96,7 +96,7 @@ class PieceEncoder(nn.Module):
         where = place[tile] * self.stack + slot  # [B, P]
         stacks = encoded.new_zeros(observation.shape[0], slots, self.size)
         stacks = stacks.scatter_add(1, where[:, :, None].expand(-1, -1, self.size), encoded)
-        # Several pieces in the last slot count as their mean.
+        # Several pieces in the last slot are averaged.
         sharing = encoded.new_zeros(observation.shape[0], slots)
         sharing = sharing.scatter_add(1, where, present.to(encoded.dtype)).clamp(min=1.0)
         meant: Tensor = stacks / sharing[:, :, None]
@@ -141,7 +141,7 @@ class RegionEncoder(nn.Module):
         self.state_bias = GraphBias(nodes, sizes.heads) if use else None
 
     def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
-        """(embeddings [B, T, width], index [T] of the nodes in play)."""
+        """Return (embeddings [B, T, width], index [T] of the nodes in play)."""
         nodes = self.nodes(observation)
         index = (nodes != 0).any(2).any(0).nonzero().squeeze(1)  # [T]
         if not index.shape[0]:

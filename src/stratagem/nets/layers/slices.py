@@ -21,18 +21,18 @@ class SliceReader:
 
 
 def required_slice(observation: ObservationSpec, kind: SliceKind, reader: str) -> SliceReader:
-    """The slice a network cannot do without; the error says which encoding lacks it."""
+    """Return a slice that a network needs; the error says which encoding lacks it."""
     part = observation.of_kind(kind)
     if part is None:
         present = ", ".join(sorted({part.kind for part in observation.slices})) or "nothing"
         raise BadSetting(
-            f"{reader} reads a {kind!r} slice and this encoding has {present}: "
+            f"{reader} reads a {kind!r} slice, but this encoding has {present}: "
             "choose another encoding or network"
         )
     return SliceReader(observation, part)
 
 
 def optional_slice(observation: ObservationSpec, kind: SliceKind) -> SliceReader | None:
-    """A slice that a network reads if the encoding has it."""
+    """Return a slice that a network reads if the encoding has it."""
     part = observation.of_kind(kind)
     return None if part is None else SliceReader(observation, part)

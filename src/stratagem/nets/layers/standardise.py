@@ -1,7 +1,7 @@
-"""Inputs brought to mean 0 and spread 1, by what training has seen so far.
+"""Scales inputs to mean 0 and standard deviation 1, by what training has seen so far.
 
-Encodings in raw numbers (a token of 12 beside a hand of 1, most of them the same in every position)
-drown what matters in what does not change. The statistics are learned along with the weights and
+In encodings with raw numbers (a token of 12 beside a hand of 1, most of them the same in every
+position), constants drown out what matters. The statistics are learned along with the weights and
 saved with them; playing never changes them.
 """
 
@@ -10,8 +10,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-_SLOWEST = 1e-3  # share of a new batch in the running statistics, once there were a thousand
-_LEAST_VARIANCE = 1e-2  # of a feature that hardly ever changes
+_SLOWEST = 1e-3  # share of a new batch in the running statistics, after a thousand batches
+_LEAST_VARIANCE = 1e-2  # for features that hardly ever change
 _LARGEST = 5.0  # a standardised number never exceeds this
 
 
@@ -41,6 +41,6 @@ class Standardise(nn.Module):
         share = max(1.0 / float(self.batches), _SLOWEST)
         away = rows.mean(0) - self.mean
         self.mean += share * away
-        # The squared shift belongs to the spread, too, as long as the mean still moves.
+        # The squared shift is part of the variance too, while the mean still moves.
         spread = (rows - self.mean).square().mean(0)
         self.variance += share * (spread - self.variance)

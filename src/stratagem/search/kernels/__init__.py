@@ -1,14 +1,14 @@
-"""The compiled verbs of the search: select, attach, back up, keep a subtree, read the root.
+"""The compiled steps of the search: select, attach, back up, keep a subtree, read the root.
 
-A forest is a set of trees in flat arrays. Only legal actions exist, as edges in an arena per tree,
-so the size of the action space costs nothing. A node's edges lie together; the first `opened` of
-them have been tried, and the best untried one always waits at position `opened`: since untried
+A forest is a set of trees in flat arrays. Only legal actions are stored, as edges in an arena per
+tree, so the size of the action space costs nothing. A node's edges are adjacent; the first `opened`
+of them have been tried, and the best untried one is always at position `opened`: since untried
 edges share one first-play value, only their priors differ, and selection never scans the rest.
 
-Values are kept per seat: an edge accumulates the value of the seat that chose it, so nothing here
-assumes that players alternate, that there are two, or that one's gain is the other's loss.
+Values are stored per seat: an edge accumulates the value of the seat that chose it, so nothing here
+assumes that players alternate, that there are two, or that the game is zero-sum.
 
-Positions are rows of bytes here; the caller hands their indices to the game. The shapes of all
+Positions are rows of bytes here; the caller passes their indices to the game. The shapes of all
 arrays are in `layout`.
 """
 

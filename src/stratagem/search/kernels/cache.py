@@ -1,7 +1,7 @@
-"""Evaluations found again: a table of positions by hash, four places to a bucket.
+"""The cache of evaluations: a hash table of positions with four places per bucket.
 
-A position is known by 128 bits of hash, so that two are never taken for one another. Only logits of
-legal actions are kept, in the order in which the game lists them.
+A position is identified by a 128-bit hash, so two positions are never confused. Only the logits of
+legal actions are kept, in the order in which the game lists the actions.
 """
 
 from typing import NamedTuple
@@ -23,38 +23,38 @@ _SECOND = np.uint64(0xD1B54A32D192ED03)
 
 
 class Entries(NamedTuple):
-    """What is remembered. M entries (a power of two), K logits at most, P seats."""
+    """The cached evaluations: M entries (a power of two), up to K logits, P seats."""
 
     keys: npt.NDArray[np.uint64]  # [M, 2]
-    used: npt.NDArray[np.int64]  # [M] number of the batch that used it last, or NEVER
-    filled: npt.NDArray[np.bool_]  # [M] False while its evaluation is under way
+    used: npt.NDArray[np.int64]  # [M] the last batch that used it, or NEVER
+    filled: npt.NDArray[np.bool_]  # [M] False until its evaluation arrives
     logits: npt.NDArray[np.float32]  # [M, K]
     values: npt.NDArray[np.float32]  # [M, P]
-    first: npt.NDArray[np.int64]  # [M] the row of the batch that it waits for
+    first: npt.NDArray[np.int64]  # [M] the row of the batch that will fill it
 
 
 class Batch(NamedTuple):
-    """One batch of positions on its way through the table. B rows at most, A actions."""
+    """One batch of positions being looked up: up to B rows, A actions."""
 
-    logits: npt.NDArray[np.float32]  # [B, A] of legal actions; the rest is anything
+    logits: npt.NDArray[np.float32]  # [B, A] arbitrary where illegal
     values: npt.NDArray[np.float32]  # [B, P]
-    entry: npt.NDArray[np.int64]  # [B] where its evaluation will be kept
-    twin: npt.NDArray[np.int64]  # [B] the row before it with the same position
-    fresh: npt.NDArray[np.int64]  # [B] rows that have to be evaluated, a list
-    padded: npt.NDArray[np.uint8]  # one position, filled up to whole words
+    entry: npt.NDArray[np.int64]  # [B] the entry that a row will fill
+    twin: npt.NDArray[np.int64]  # [B] an earlier row with the same position
+    fresh: npt.NDArray[np.int64]  # [B] list of the rows to evaluate
+    padded: npt.NDArray[np.uint8]  # one position, padded to whole words
     words: npt.NDArray[np.uint64]  # the same memory
 
 
 @kernel
 def hash_position(row, observer_seat, padded, words):
-    """128 bits, as two words, of a position's bytes and of who observes it."""
+    """Return a 128-bit hash, as two words, of a position and its observer."""
     for byte in range(len(row)):
         padded[byte] = row[byte]
     one = advance(_FIRST ^ np.uint64(observer_seat + 2))
     two = _SECOND ^ one
     for word in words:
         one = advance(one ^ word)
-        # Another generator of the same family, so that the two words are independent.
+        # Another xorshift generator, so that the two words are independent.
         two = two ^ word
         two = two ^ (two << _S7)
         two = two ^ (two >> _S9)
@@ -63,7 +63,7 @@ def hash_position(row, observer_seat, padded, words):
 
 @kernel
 def find_place(entries, one, two):
-    """(entry, whether it holds this position); otherwise the one of its bucket used longest ago."""
+    """Return (entry, True) if the position is known, else (the entry to replace, False)."""
     start = np.int64(one & np.uint64(len(entries.used) // PLACES - 1)) * PLACES
     oldest = start
     for place in range(start, start + PLACES):
@@ -78,7 +78,7 @@ def find_place(entries, one, two):
 
 @kernel
 def look_up(entries, batch, leaves, raw, picked, observer_seats, now):
-    """Fill in what is known about the leaves `picked` [B]; returns how many rows are fresh."""
+    """Copy the known evaluations of the leaves `picked` [B]; return how many are unknown."""
     num_fresh = 0
     for i in range(len(picked)):
         leaf = picked[i]
@@ -115,13 +115,13 @@ def look_up(entries, batch, leaves, raw, picked, observer_seats, now):
 
 @kernel
 def fill(entries, batch, leaves, picked, num_fresh, logits, values):
-    """Row k of `logits` [F, A] and `values` [F, P] is the evaluation of row batch.fresh[k]."""
+    """Store and copy new evaluations: row k of `logits` [F, A] is that of row batch.fresh[k]."""
     seats = values.shape[1]
     for k in range(num_fresh):
         i = batch.fresh[k]
         copy_row(batch, leaves, picked[i], i, logits[k], values[k])
         place = batch.entry[i]
-        # A later row of this batch may have taken the place.
+        # A later row of this batch may have replaced the entry.
         if place != _NOWHERE and entries.first[place] == i and not entries.filled[place]:
             leaf = picked[i]
             for n in range(leaves.counts[leaf]):
@@ -137,7 +137,7 @@ def fill(entries, batch, leaves, picked, num_fresh, logits, values):
 
 @kernel
 def copy_row(batch, leaves, leaf, i, logits, values):
-    """Row i of the batch, whose leaf this is, becomes these logits [A] and values [P]."""
+    """Copy logits [A] and values [P] to row i of the batch, which belongs to this leaf."""
     for n in range(leaves.counts[leaf]):
         action = leaves.ids[leaf, n]
         batch.logits[i, action] = logits[action]

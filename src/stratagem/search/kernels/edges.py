@@ -1,4 +1,4 @@
-"""A node's edges: giving it some, drawing one by chance, keeping the best untried one in front."""
+"""A node's edges: attaching, drawing one by chance, moving the best untried one to the front."""
 
 import numpy as np
 
@@ -6,15 +6,15 @@ from stratagem.core.compile import kernel
 from stratagem.core.random_kernels import unit
 from stratagem.search.kernels.layout import INDEPENDENT, NO_CHILD
 
-# Multiples of the first are as evenly spread over 0..1 as a sequence can be, however long; the
-# second keeps a later roll from repeating the one before it.
+# Multiples of the first number are spread as evenly over 0..1 as a sequence of any length can be;
+# the second keeps a later roll from repeating the one before it.
 _EVEN_STEP = 0.6180339887498949
 _NEXT_ROLL = 0.7548776662466927
 
 
 @kernel
 def attach_edges(nodes, edges, edge_used, t, n, ids, probs, count):
-    """Give a node its edges; priors are set by whoever calls."""
+    """Attach edges to a node; the caller sets the priors."""
     start = edge_used[t]
     edge_used[t] = start + count
     node = nodes[t, n]
@@ -43,7 +43,7 @@ def bring_best_forward(nodes, edges, t, n):
             best_prior = edges[t, e]["prior"]
             best = e
     if best != first:
-        # Untried edges hold nothing but prior and action.
+        # Untried edges contain only prior and action.
         action = edges[t, best]["action"]
         edges[t, best]["action"] = edges[t, first]["action"]
         edges[t, best]["prior"] = edges[t, first]["prior"]
@@ -53,7 +53,7 @@ def bring_best_forward(nodes, edges, t, n):
 
 @kernel
 def open_next_edge(nodes, edges, t, n):
-    """The waiting edge joins the tried ones; the best of the rest takes its place."""
+    """Mark the first untried edge as tried, and move the best of the rest to its place."""
     node = nodes[t, n]
     node["opened"] += 1
     bring_best_forward(nodes, edges, t, n)
@@ -61,11 +61,11 @@ def open_next_edge(nodes, edges, t, n):
 
 @kernel
 def draw_edge(edges, t, node, seed, offset, rolls_above):
-    """An outcome of a chance node: drawn with the seed, or the next one of a stratified tree.
+    """Draw an outcome of a chance node: with the seed, or in order in a stratified tree.
 
-    Stratified, outcomes come as often as they are likely after few visits already, and chance
-    nodes on the same level have the same ones in the same order, so that the moves above are
-    compared by what they are worth and not by who rolled better.
+    In a stratified tree, outcomes match their probabilities after only a few visits, and chance
+    nodes on the same level have the same outcomes in the same order, so that the moves above are
+    compared by their worth and not by luck.
     """
     target = unit(seed)
     if offset != INDEPENDENT:

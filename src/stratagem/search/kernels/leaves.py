@@ -1,4 +1,4 @@
-"""What happens at a leaf: dice fall, priors and edges arrive, values go up to the root."""
+"""What happens at a leaf: chance, priors and edges, and backing values up to the root."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ EDGES_PER_LINE = LINE // EDGE.itemsize
 
 @kernel
 def pass_chance(tree, leaves, rule, picked):
-    """Leaves that became chance nodes: attach the outcomes, draw one, and go one node deeper."""
+    """Handle leaves that are chance nodes: attach outcomes, draw one, and go one node deeper."""
     nodes, edges, seeds = tree.nodes, tree.edges, tree.seeds
     ids, probs, counts = leaves.ids, leaves.probs, leaves.counts
     capacity = nodes.shape[1]
@@ -45,7 +45,7 @@ def pass_chance(tree, leaves, rule, picked):
 
 @kernel
 def rolls_above(nodes, t, n):
-    """Chance nodes between the root and this node."""
+    """Count the chance nodes between the root and this node."""
     count = 0
     n = nodes[t, n]["parent"]
     while n != NO_CHILD:
@@ -57,7 +57,7 @@ def rolls_above(nodes, t, n):
 
 @kernel
 def room_needed(node_used, edge_used, trees):
-    """(nodes, edges) in use in the fullest of these trees."""
+    """Return (nodes, edges) in use in the fullest of these trees."""
     nodes = edges = 0
     for t in trees:
         nodes = max(nodes, node_used[t])
@@ -67,7 +67,7 @@ def room_needed(node_used, edge_used, trees):
 
 @kernel
 def list_deciding(new, seats, deciding):
-    """List those of the new leaves in which some seat decides, in order; returns how many."""
+    """List the new leaves in which a seat decides, in order; return their number."""
     count = 0
     for i in new:
         if seats[i] >= 0:
@@ -78,7 +78,7 @@ def list_deciding(new, seats, deciding):
 
 @kernel
 def place_values(leaves, evaluated):
-    """Row k of what was evaluated [K, P] belongs to leaf leaves.deciding[k]."""
+    """Copy row k of evaluated [K, P] to leaf leaves.deciding[k]."""
     for k in range(len(evaluated)):
         i = leaves.deciding[k]
         leaves.logit_rows[i] = k
@@ -88,7 +88,7 @@ def place_values(leaves, evaluated):
 
 @kernel
 def set_priors(ids, count, logits, probs):
-    """Softmax of the logits over the legal actions only."""
+    """Compute the softmax of the logits over the legal actions only."""
     top = logits[ids[0]]
     for k in range(1, count):
         top = max(top, logits[ids[k]])
@@ -103,10 +103,10 @@ def set_priors(ids, count, logits, probs):
 @inlined
 @kernel
 def finish(tree, leaves, rule, num_leaves, logits, evaluated):
-    """Turn evaluated leaves into nodes and back their values up to the root.
+    """Turn evaluated leaves into nodes and back up their values to the root.
 
     logits [K, A] and values `evaluated` [K, P] belong to the first K of `leaves.deciding`; without
-    logits all actions are alike, without values those in `leaves` are taken.
+    logits all actions are equal, without values those in `leaves` are used.
     """
     place_values(leaves, evaluated)
     nodes, edges, edge_used, capacity = tree.nodes, tree.edges, tree.edge_used, tree.nodes.shape[1]
@@ -115,7 +115,7 @@ def finish(tree, leaves, rule, num_leaves, logits, evaluated):
     accumulated = leaves.accumulated
     seats, ids, probs, counts = leaves.seat, leaves.ids, leaves.probs, leaves.counts
     logit_rows, values = leaves.logit_rows, leaves.values
-    if logits.shape[0] > 0:  # a network was asked, and has pushed the trees out of the caches
+    if logits.shape[0] > 0:  # a network has run, and pushed the trees out of the caches
         call_paths(tree, leaves, num_leaves)
     for i in range(num_leaves):
         if leaf_kind[i] == COLLISION:
@@ -149,9 +149,9 @@ def finish(tree, leaves, rule, num_leaves, logits, evaluated):
 
 @kernel
 def call_paths(tree, leaves, num_leaves):
-    """Prefetch what `finish` will touch: the way up from every leaf, and room for its edges.
+    """Prefetch what `finish` will touch: the path up from every leaf, and space for its edges.
 
-    All leaves climb side by side. One after the other, each step of each climb would wait for the
+    All leaves climb side by side. One after another, each step of each climb would have to wait for
     memory alone.
     """
     nodes, edges, edge_used, capacity = tree.nodes, tree.edges, tree.edge_used, tree.nodes.shape[1]
@@ -179,8 +179,8 @@ def call_paths(tree, leaves, num_leaves):
 def back_up(nodes, edges, potentials, rule, t, n, value, accumulated):
     """Add a leaf's value (and the shaping along the path) to every edge above it.
 
-    A seat's shaping on a step is discount · potential(after) - potential(before), both seen by
-    that same seat, whoever moves next.
+    A seat's shaping for a step is discount · potential(after) - potential(before), both for that
+    same seat, whoever moves next.
     """
     discount = rule.shaping_discount
     shaped = potentials.shape[0] > 0

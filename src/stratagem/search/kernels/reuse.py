@@ -1,4 +1,4 @@
-"""Keeping what was learned: the child that was played becomes the root."""
+"""Keeps a subtree: the child that was played becomes the root."""
 
 from stratagem.core.compile import kernel
 from stratagem.search.kernels.layout import NO_CHILD, ROOT
@@ -6,10 +6,10 @@ from stratagem.search.kernels.layout import NO_CHILD, ROOT
 
 @kernel
 def keep_subtrees(tree, spare, trees, actions, kept):
-    """Make the child behind `actions` the root of its tree; kept [B] is 1 where there was one.
+    """Make the child behind `actions` the root of its tree; kept [B] is 1 where there was a child.
 
-    The subtree is copied breadth first into `spare` (a Tree with room for one) and back. A child
-    that is itself a finished game or a chance node is kept too: the caller decides.
+    The subtree is copied breadth first into `spare` (a Tree with space for one) and back. A child
+    that is a finished game or a chance node is kept too: the caller decides what to do.
     """
     for i in range(len(trees)):
         t = trees[i]
@@ -31,7 +31,7 @@ def keep_subtrees(tree, spare, trees, actions, kept):
 
 @kernel
 def find_child(tree, t, action):
-    """The evaluated node behind a root's action, or NO_CHILD."""
+    """Return the evaluated node behind a root's action, or NO_CHILD."""
     root = tree.nodes[t, ROOT]
     for e in range(root["edge_start"], root["edge_start"] + root["edge_count"]):
         if tree.edges[t, e]["action"] == action:
@@ -44,7 +44,7 @@ def find_child(tree, t, action):
 
 @kernel
 def copy_below(tree, t, spare):
-    """Copy everything below the root of `spare` from tree t; returns (nodes, edges) in use."""
+    """Copy everything below the root of `spare` from tree t; return (nodes, edges) in use."""
     nodes, edges = spare.nodes, spare.edges
     used = 1
     edges_used = 0
@@ -75,7 +75,7 @@ def copy_below(tree, t, spare):
 
 @kernel
 def copy_node(tree, t, n, other, u, m):
-    """Node m of tree u of `other` becomes a copy of node n of tree t, its position too."""
+    """Copy node n of tree t to node m of tree u of `other`, including its position."""
     other.nodes[u, m] = tree.nodes[t, n]
     other.raw[u * other.nodes.shape[1] + m, :] = tree.raw[t * tree.nodes.shape[1] + n, :]
     shaped = tree.potentials.shape[0] > 0

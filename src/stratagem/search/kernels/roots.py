@@ -1,4 +1,4 @@
-"""The root of a tree: starting it, disturbing its priors, Gumbel's candidates, reading it."""
+"""The root of a tree: starting it, adding noise to its priors, Gumbel's candidates, reading it."""
 
 import numpy as np
 
@@ -28,7 +28,7 @@ def start_trees(tree, trees):
 
 @kernel
 def open_root(tree, trees):
-    """Let the root scan all its edges: its priors are about to change, or it uses Gumbel's rule."""
+    """Make the root scan all its edges: its priors will change, or it uses Gumbel's rule."""
     for i in range(len(trees)):
         root = tree.nodes[trees[i], ROOT]
         root["opened"] = root["edge_count"]
@@ -89,7 +89,7 @@ def set_gumbel(tree, trees, considered, noisy):
 
 @kernel
 def best_gumbel_edge(edges, t, root, bias, quota, scale):
-    """Among root edges with exactly `quota` visits, the best by noisy logit and value.
+    """Return the root edge with exactly `quota` visits that is best by noisy logit and value.
 
     bias [W] is the tree's row of `root_bias`.
     """
@@ -113,7 +113,7 @@ def best_gumbel_edge(edges, t, root, bias, quota, scale):
             best = start + k
     if best >= 0:
         return best
-    # The schedule is exhausted (or edges collided): the least visited considered edge.
+    # The plan is exhausted (or edges collided): take the least visited considered edge.
     fewest = 1 << 30
     for k in range(count):
         if bias[k] != -np.inf and edges[t, start + k]["visits"] < fewest:
@@ -124,7 +124,7 @@ def best_gumbel_edge(edges, t, root, bias, quota, scale):
 
 @kernel
 def read_roots(tree, trees, ids, visits, values, priors, counts):
-    """What each root knows: ids, visits, mean values and priors [B, W] of its edges."""
+    """Read ids, visits, mean values and priors [B, W] of each root's edges."""
     for i in range(len(trees)):
         t = trees[i]
         root = tree.nodes[t, ROOT]

@@ -1,4 +1,4 @@
-"""Walking down a tree to a leaf: PUCT inside, PUCT or Gumbel's rule at the root."""
+"""Walks down a tree to a leaf: PUCT inside, PUCT or Gumbel's rule at the root."""
 
 import numpy as np
 
@@ -14,13 +14,13 @@ from stratagem.search.kernels.roots import best_gumbel_edge
 @inlined
 @kernel
 def select(tree, leaves, rule, trees):
-    """Walk each of `trees` down to a leaf, `leaves_per_tree` times; returns (leaves, new leaves).
+    """Walk each of `trees` down to a leaf, `leaves_per_tree` times; return (leaves, new leaves).
 
-    New leaves are listed in `leaves.new`. Visits are counted on the way down, with the virtual
-    loss, so that the next walk in the same batch turns elsewhere; `back_up` adds the value and
-    takes the loss back.
+    New leaves are listed in `leaves.new`. Visits are counted on the way down, with a virtual loss,
+    so that the next walk in the same batch goes elsewhere; `back_up` adds the value and removes the
+    loss.
     """
-    # Taken out of the bundles once: inside the loop each would be counted as another reference.
+    # Unpacked from the bundles once: inside the loop each access would count another reference.
     nodes, edges, node_used, seeds = tree.nodes, tree.edges, tree.node_used, tree.seeds
     chance_offsets, root_bias, root_quota = tree.chance_offsets, tree.root_bias, tree.root_quota
     leaf_kind, leaf_tree, leaf_new = leaves.kind, leaves.tree, leaves.new
@@ -101,11 +101,11 @@ def start_node(nodes, t, n, parent, parent_edge):
 
 @kernel
 def best_puct_edge(nodes, edges, t, n, rule):
-    """argmax of Q + c · prior · sqrt(N) / (1 + n) over the tried edges and the next untried one.
+    """Maximise Q + c · prior · sqrt(N) / (1 + n) over the tried edges and the next untried one.
 
-    An untried edge is worth the node's value less a reduction that grows with the prior mass
-    already tried: what the network thought good and left for last is probably not better, but
-    where it has no opinion (a flat prior over many actions) nothing is held against the rest.
+    An untried edge is valued at the node's value minus a reduction that grows with the prior mass
+    already tried: what the network left for last is probably no better. But where the network has
+    no preference (a flat prior over many actions), the rest is hardly reduced.
     """
     node = nodes[t, n]
     start = node["edge_start"]
@@ -143,7 +143,7 @@ def best_puct_edge(nodes, edges, t, n, rule):
 
 @kernel
 def undo_walk(nodes, edges, t, n, virtual_loss):
-    """Take back a walk that met a leaf already under way."""
+    """Undo a walk that met a leaf already being evaluated."""
     while True:
         nodes[t, n]["visits"] -= 1
         parent = nodes[t, n]["parent"]

@@ -1,1 +1,1 @@
-"""AlphaZero: self-play with a search, a network taught by it, the better network plays on."""
+"""AlphaZero: self-play with search, a network that learns from it, and the better one plays on."""

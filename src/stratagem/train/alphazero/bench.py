@@ -1,11 +1,11 @@
-"""How fast self-play runs with a network, and how much of it is spent outside the network.
+"""Measures the speed of self-play with a network, and the share of time outside the network.
 
-The network has fresh weights. For a game that shows itself in planes it is the Battlefield paper's
-CNN (64 filters, 3 blocks) with 32 simulations, the same for all of them. For any other game the
-network, the search, the games side by side and the threads are those of its default preset.
+The network has fresh weights. For games with an encoding in planes it is the Battlefield paper's
+CNN (64 filters, 3 blocks) with 32 simulations. For other games, the network, the search, the number
+of parallel games and the threads are those of the default preset.
 
-Searches are also measured on one core with the network of each of a game's presets; presets of
-other algorithms, and those whose network does not fit the scenario, are left out.
+Searches are also measured on one core with the network of each of a game's presets, except presets
+of other algorithms and those whose network does not fit the scenario.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from stratagem.train.sections import Network
 from stratagem.train.settings import resolve_settings
 
 _SIMS = 32
-_FEW = 4  # games played to their end only to weigh their positions
+_FEW = 4  # games played to the end only to measure the size of their positions
 _NETWORK = {"filters": 64, "blocks": 3}
-_TREES = 64  # searched side by side with a preset's network, as a thread of self-play does
-_BATCH = 128  # positions of which the network alone is asked
-_PRESET_SIMS = 64  # before those trees start again
+_TREES = 64  # searched in parallel with a preset's network, as in a self-play thread
+_BATCH = 128  # positions per batch when measuring the network alone
+_PRESET_SIMS = 64  # simulations before those trees start again
 
 
 @dataclass(frozen=True)
@@ -55,16 +55,16 @@ class SelfPlaySpeed:
     network: str  # kind and precision
     sims_per_s: float
     positions_per_s: float
-    outside_network_share: float  # of the time that the threads played, 0 to 1
+    outside_network_share: float  # share of the threads' playing time, 0 to 1
     replay_bytes_per_position: float
 
 
 def measure_self_play(
     game: Game, positions: int = 2048, slots: int | None = None, seconds: float = 6.0
 ) -> SelfPlaySpeed:
-    """Play about `positions` decisions, after a round that warms everything up.
+    """Play about `positions` decisions, after a warm-up round.
 
-    Where a decision is slow, fewer: as many as fit into the seconds, at least one per slot.
+    If decisions are slow, play only as many as fit into the time, but at least one per slot.
     """
     settings = _settings_of(game)
     slots = slots or settings.selfplay.slots
@@ -78,12 +78,12 @@ def measure_self_play(
     began = time.perf_counter()
     round_of(slots)
     affordable = int(slots * seconds / (time.perf_counter() - began))
-    if affordable > slots:  # trees that are kept from move to move have their room by then
+    if affordable > slots:  # by then, trees kept from move to move have the room they need
         round_of(min(3 * slots, affordable))
     began = time.perf_counter()
     played = round_of(max(min(positions, affordable), slots))
     spent = time.perf_counter() - began
-    # Each thread's own time: a short measurement ends with one of them waiting for the other.
+    # Use each thread's own time: a short measurement ends with one waiting for the other.
     inside = sum(one.network_seconds for one in played) / sum(one.seconds for one in played)
     precision = choose_precision(settings.selfplay.precision)
     return SelfPlaySpeed(
@@ -108,7 +108,7 @@ class BenchWorker:
     """A group of slots with a network of fresh weights."""
 
     def __init__(self, spec: tuple[dict[str, Any], int]) -> None:
-        """`spec`: the settings as data, and how many slots."""
+        """`spec`: the settings as data, and the number of slots."""
         values, slots = spec
         settings = Settings.model_validate(values)
         game = load_game(settings.game)
@@ -119,7 +119,7 @@ class BenchWorker:
         )
 
     def play(self, number: int, decisions: int) -> Played:
-        """About this many decisions."""
+        """Play about this many decisions."""
         torch.set_num_threads(1)
         generator = derive_generator(1, "bench", number, decisions)
         began, inside = time.perf_counter(), self._evaluator.seconds
@@ -128,7 +128,7 @@ class BenchWorker:
 
 
 def measure_self_play_network(game: Game, seconds: float) -> NetworkSpeed:
-    """The network that self-play is measured with, alone on one core, on opening positions."""
+    """Measure the self-play network alone on one core, on opening positions."""
     module, observer, network = _fresh_network(game, _settings_of(game))
     seen = observer(opening_positions(game, _BATCH, 1))
     return measure_network(module, network, seen, seconds)
@@ -140,7 +140,7 @@ def _fresh_evaluator(game: Game, settings: Settings) -> NetworkEvaluator:
 
 
 def _fresh_network(game: Game, settings: Settings) -> tuple[nn.Module, Observer, InferenceNetwork]:
-    """The network of these settings with fresh weights, which changes nothing about speed."""
+    """Build the network with fresh weights, which do not affect speed."""
     networks = ScenarioNetworks([game], settings.network)
     observer = networks.observers[0]
     torch.manual_seed(0)
@@ -152,13 +152,13 @@ def _fresh_network(game: Game, settings: Settings) -> tuple[nn.Module, Observer,
 
 
 def _settings_of(game: Game) -> Settings:
-    """The self-play that is measured."""
+    """Return the settings of the self-play to be measured."""
     network = Network(kind="cnn", settings=_NETWORK)
     if game.observer().spec.of_kind("planes") is None:
         preset = resolve_settings(game.spec, game.rules.folder)
         if isinstance(preset, Settings):
             return preset
-        # Another algorithm's network can be searched too.
+        # Networks of other algorithms can be searched too.
         other = getattr(preset, "network", None)
         network = Network() if other is None else Network(**other.model_dump())
     return Settings(
@@ -170,7 +170,7 @@ def _settings_of(game: Game) -> Settings:
 
 
 def _bytes_per_position(game: Game, samples: Samples) -> float:
-    """Of finished games; where none has ended yet, of a few that are played without the network."""
+    """Measure finished games; if none has ended yet, play a few without the network."""
     generator = derive_generator(1, "bench", "finish")
     search = SearchSettings(sims=_SIMS)
     group = SelfPlay(game, SelfPlaySection(slots=_FEW), search, ShapingSection(), _FEW)
@@ -180,7 +180,7 @@ def _bytes_per_position(game: Game, samples: Samples) -> float:
 
 
 def measure_presets(game: Game, seconds: float) -> dict[str, float]:
-    """Simulations per second by preset, each measured for about so long."""
+    """Return simulations per second by preset, each measured for about this many seconds."""
     torch.set_num_threads(1)
     speeds = {}
     for file in sorted((game.rules.folder / "presets").glob("*.toml")):
@@ -189,7 +189,7 @@ def measure_presets(game: Game, seconds: float) -> dict[str, float]:
             try:
                 evaluator = _fresh_evaluator(game, settings)
             except StratagemError:
-                continue  # made for another scenario
+                continue  # for another scenario
             speeds[file.stem] = _sims_per_second(game, evaluator, seconds)
     return speeds
 

@@ -1,7 +1,7 @@
-"""The games that a run learns from: its own self-play, or a teacher's in the first iterations.
+"""Collects the games that a run learns from: self-play, or a teacher's in the first iterations.
 
-Workers share the slots out among themselves. A worker is made from plain data and owns its games,
-trees and networks; it gets weights and numbers, and hands back samples.
+Workers divide the slots among themselves. A worker is created from plain data and owns its games,
+trees and networks; it receives weights and numbers, and returns samples.
 """
 
 from __future__ import annotations
@@ -43,28 +43,28 @@ from stratagem.train.settings import settings_model
 
 @dataclass(frozen=True)
 class Guests:
-    """Who else plays in an iteration: plain data, made into players by the workers."""
+    """The other players of an iteration: plain data, turned into players by the workers."""
 
     draw: Draw
-    past: Mapping[int, Weights]  # earlier networks by player, those of games under way too
+    past: Mapping[int, Weights]  # earlier networks by player, including those in unfinished games
 
 
 @dataclass(frozen=True)
 class Collected:
-    """An iteration's games and what they took."""
+    """An iteration's games and what they cost."""
 
     result: SelfPlayResult
     seconds: float
-    network_share: float  # of the time, spent inside the network
-    staleness: float | None = None  # networks that were newer than a round's, on average
+    network_share: float  # share of time spent inside the network
+    staleness: float | None = None  # how many newer networks there were than a round's, on average
 
 
 @dataclass(frozen=True)
 class WorkerSpec:
-    """What a worker is made from."""
+    """What a worker is created from."""
 
     settings: dict[str, Any]  # of the run
-    first_group: int  # the number of its first group
+    first_group: int  # index of its first group
     slots: tuple[int, ...]  # of each of its groups
     num_groups: int  # of all workers
 
@@ -73,7 +73,7 @@ class SelfPlayWorker:
     """Some groups of slots. Group g plays scenario g modulo the number of scenarios."""
 
     def __init__(self, spec: WorkerSpec) -> None:
-        # An algorithm from outside may build on this one and have more settings.
+        # An algorithm from another package may build on this one and have more settings.
         model = settings_model(spec.settings, "a worker's settings")
         settings = model.model_validate(spec.settings)
         assert isinstance(settings, Settings)
@@ -98,14 +98,14 @@ class SelfPlayWorker:
     def play(
         self, weights: Weights, iteration: int, sims: int, guests: Guests | None = None
     ) -> tuple[list[SelfPlayResult], float]:
-        """(each group's result, seconds spent inside the learner's network)."""
+        """Return (each group's result, seconds spent inside the learner's network)."""
         positions = math.ceil(self._settings.selfplay.positions / self._spec.num_groups)
         return self._play(weights, positions, sims, ("selfplay", iteration), guests)
 
     def play_round(
         self, weights: Weights, version: int, sims: int, guests: Guests | None, number: int
     ) -> Round:
-        """A part of an iteration with the network of this version: this worker's n-th round."""
+        """Play part of an iteration with this version of the network: this worker's n-th round."""
         parts = self._spec.num_groups * self._settings.asynchronous.rounds
         positions = math.ceil(self._settings.selfplay.positions / parts)
         results, seconds = self._play(weights, positions, sims, ("round", number), guests)
@@ -135,15 +135,15 @@ class SelfPlayWorker:
         return results, seconds
 
     def players(self) -> set[int]:
-        """Who sits in the games under way."""
+        """Return the players in unfinished games."""
         return {player for group in self._groups for player in players_in(group.lineups)}
 
     def export(self) -> Arrays:
-        """The games under way as named arrays."""
+        """Return the unfinished games as named arrays."""
         return join_slots([group.export() for group in self._groups])
 
     def restore(self, arrays: Arrays) -> None:
-        """Go on with exported games."""
+        """Continue exported games."""
         parts = split_slots(arrays, self._spec.slots)
         for group, part in zip(self._groups, parts, strict=True):
             group.restore(part)
@@ -155,8 +155,8 @@ class SelfPlayWorker:
         )
 
     def _invite(self, past: Mapping[int, Weights]) -> None:
-        """Make networks of these weights, and drop those that are no longer needed."""
-        needed = past.keys() | self.players()  # rounds that nobody has taken yet count too
+        """Build networks with these weights, and drop those that are no longer needed."""
+        needed = past.keys() | self.players()  # includes rounds that have not been taken yet
         for index, known in enumerate(self._past):
             for player in known.keys() - needed:
                 del known[player]
@@ -165,7 +165,7 @@ class SelfPlayWorker:
                 known[player] = self._evaluator(index)
 
     def _other_players(self, scenario_index: int, guests: Guests, sims: int) -> OtherPlayers:
-        """Who plays in a round: agents from outside, and earlier networks with a search."""
+        """Return the other players of a round: agents, and earlier networks with a search."""
         game, opponents = self._games[scenario_index], self._settings.opponents
         search = self._settings.full_search.model_copy(update={"sims": opponents.past_sims or sims})
         past = {
@@ -176,14 +176,14 @@ class SelfPlayWorker:
         return OtherPlayers(guests.draw, agents, opponents.learn_from_opponents)
 
     def _network(self, scenario_index: int) -> InferenceNetwork:
-        """A frozen copy of the weights that the worker holds now."""
+        """Return a frozen copy of the worker's current weights."""
         module = self._networks.bound(self._module, scenario_index)
         spec = self._networks.observers[scenario_index].spec
         engine = self._settings.selfplay.engine
         return InferenceNetwork(module, spec, precision=self._precision, engine=engine)
 
     def _evaluator(self, scenario_index: int) -> NetworkEvaluator:
-        """The network of this scenario with the present weights."""
+        """Return the network of this scenario with the current weights."""
         observer = self._networks.observers[scenario_index]
         return NetworkEvaluator(
             self._games[scenario_index], observer, self._network(scenario_index)
@@ -193,7 +193,7 @@ class SelfPlayWorker:
     def _asking(
         self, weights: Weights, scenario_index: int, number: int
     ) -> Iterator[NetworkEvaluator]:
-        """The learner's network for a group; on a card one for the groups of all workers here."""
+        """Return a group's evaluator; on a GPU, one is shared by the groups of all workers here."""
         if not on_card():
             yield self._evaluator(scenario_index)
             return
@@ -216,7 +216,7 @@ class DemonstrationTask:
 
 
 def play_demonstration(task: DemonstrationTask) -> SelfPlayResult:
-    """The teacher's games of one task."""
+    """Play the teacher's games of one task."""
     settings, game = Settings.model_validate(task.settings), load_game(task.game)
     generator = derive_generator(
         settings.seed, "imitation", task.iteration, task.scenario_index, task.part
@@ -229,7 +229,7 @@ def play_demonstration(task: DemonstrationTask) -> SelfPlayResult:
 
 
 class Collector:
-    """A run's workers, and what they play."""
+    """A run's workers, and the games they play."""
 
     def __init__(self, settings: Settings, backend: Backend) -> None:
         self._settings, self._backend = settings, backend
@@ -238,7 +238,7 @@ class Collector:
         slots, each = settings.selfplay.slots, len(self._scenarios)
         workers = max(1, min(settings.selfplay.workers, slots // each))
         if settings.mode == "asynchronous" and backend.is_local:
-            workers = max(1, workers - 1)  # the learner is the other one
+            workers = max(1, workers - 1)  # the other one is the learner
         sizes = [len(part) for part in np.array_split(np.arange(slots), workers * each)]
         if not all(sizes):
             raise BadSetting(
@@ -251,13 +251,13 @@ class Collector:
         ]
         self._crew = backend.start_workers(SelfPlayWorker, self._specs)
         self._stream: RoundStream | None = None
-        self._games: list[Arrays] | None = None  # under way after the rounds that were taken
-        self.rounds = [0] * len(self._specs)  # taken of each worker
-        self._players: set[int] = set()  # who sits in the games under way
+        self._games: list[Arrays] | None = None  # unfinished games after the rounds taken so far
+        self.rounds = [0] * len(self._specs)  # taken from each worker
+        self._players: set[int] = set()  # players in unfinished games
 
     @property
     def players(self) -> set[int]:
-        """Who sits in the games under way; of rounds that go on, after those that were taken."""
+        """Return the players in unfinished games, counting only rounds that were taken."""
         if self._games is None:
             return self._players
         return {player for games in self._games for player in players_in(games["lineups"])}
@@ -265,7 +265,7 @@ class Collector:
     def self_play(
         self, weights: Weights, iteration: int, sims: int, guests: Guests | None = None
     ) -> Collected:
-        """Games of the network with these weights against itself and its guests."""
+        """Play games of the network with these weights against itself and its guests."""
         started, crew = time.perf_counter(), self._crew
         played = crew.call("play", [(weights, iteration, sims, guests)] * len(crew))
         seconds = time.perf_counter() - started
@@ -278,20 +278,20 @@ class Collector:
     def publish(
         self, weights: Weights, version: int, sims: int, guests: Guests | None = None
     ) -> None:
-        """Rounds of self-play go on with these weights and guests, until `stop`."""
+        """Continue rounds of self-play with these weights and guests, until `stop`."""
         if self._stream is None:
             if self._games is None:
                 self._games = self._crew.call("export", [()] * len(self._crew))
-            else:  # what was played after the last round that was taken is played again
+            else:  # whatever was played after the last round that was taken is replayed
                 self._crew.call("restore", [(games,) for games in self._games])
             waiting = self._settings.asynchronous.most_waiting
             self._stream = RoundStream(self._crew, self.rounds, waiting)
         self._stream.publish(version, weights, sims, guests)
 
     def take_rounds(self, version: int) -> Collected:
-        """An iteration's worth of rounds, and all that would be too old after the next network.
+        """Take an iteration's worth of rounds, and any that would be too old after the next one.
 
-        `version` is the newest network that was published.
+        `version` is the newest published network.
         """
         assert self._stream is not None and self._games is not None
         began, inside, decisions = time.perf_counter(), 0.0, 0
@@ -300,25 +300,25 @@ class Collector:
         oldest = version + 1 - self._settings.asynchronous.most_stale
         while decisions < self._settings.selfplay.positions or self._stream.has_older(oldest):
             worker, taken = self._stream.take()
-            assert taken.number == self.rounds[worker] + 1  # none is lost, none counts twice
+            assert taken.number == self.rounds[worker] + 1  # none is lost or counted twice
             self._games[worker], self.rounds[worker] = taken.games, taken.number
             results += taken.results
             inside += taken.network_seconds
             decisions += sum(one.decisions for one in taken.results)
             ages.append(version - taken.version)
         seconds = time.perf_counter() - began
-        share = min(1.0, inside / len(self._crew) / seconds)  # some were played before
+        share = min(1.0, inside / len(self._crew) / seconds)  # some were played earlier
         staleness = round(sum(ages) / len(ages), 3)
         return Collected(join_results(results), seconds, share, staleness)
 
     def stop(self) -> None:
-        """Play no further rounds."""
+        """Start no more rounds."""
         if self._stream is not None:
             self._stream.close()
             self._stream = None
 
     def demonstrations(self, iteration: int) -> Collected:
-        """Games of the teacher."""
+        """Play games of the teacher."""
         started = time.perf_counter()
         count = len(self._scenarios) * len(self._crew)
         positions = math.ceil(self._settings.imitation.positions / count)
@@ -331,16 +331,16 @@ class Collector:
         return Collected(join_results(results), time.perf_counter() - started, 0.0)
 
     def export(self) -> Arrays:
-        """All games under way, for a checkpoint."""
+        """Return all unfinished games, for a checkpoint."""
         if self._games is not None:
             return join_slots(self._games)
         return join_slots(self._crew.call("export", [()] * len(self._crew)))
 
     def restore(self, arrays: Arrays, rounds: Sequence[int]) -> None:
-        """Go on with exported games; `rounds`: how many each worker had played of them."""
+        """Continue exported games; `rounds`: how many of them each worker had played."""
         parts = split_slots(arrays, [sum(spec.slots) for spec in self._specs])
         self._crew.call("restore", [(part,) for part in parts])
-        # With another number of workers nobody may play a round's dice a second time.
+        # If the number of workers changed, no round's dice may be used twice.
         same = len(rounds) == len(self._specs)
         self.rounds = list(rounds) if same else [max(rounds, default=0)] * len(self._specs)
         if self._settings.mode == "asynchronous":

@@ -1,6 +1,6 @@
-"""What the games of an iteration were like, by the measures that their game declares.
+"""Measures of the games of an iteration, as declared by their game.
 
-The means go into the run's metrics, so that every run has a curve of them for nothing.
+The means go into the run's metrics, so that every run has curves of them at no extra cost.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from stratagem.core.game import Game, States
 from stratagem.runs.metrics import MeanOf
 from stratagem.train.alphazero.results import FinishedGame
 
-_MOST_GAMES = 256  # measured of one iteration: more would only cost time
+_MOST_GAMES = 256  # games measured per iteration: more would only cost time
 _SEAT = re.compile(r"seat\d+/")
 
 
 def measure_games(games: Sequence[Game], finished: Sequence[FinishedGame]) -> dict[str, MeanOf]:
-    """The mean of each measure over these games and seats."""
+    """Return the mean of each measure over these games and seats."""
     values: dict[str, list[float]] = defaultdict(list)
     for one in finished[:_MOST_GAMES]:
         measures = games[one.scenario_index].rules.measures
@@ -37,7 +37,7 @@ def measure_games(games: Sequence[Game], finished: Sequence[FinishedGame]) -> di
 
 
 def _positions(game: Game, finished: FinishedGame) -> States:
-    """Every position of a game, from the first to the last."""
+    """Return every position of a game, from first to last."""
     positions = np.empty(len(finished.events) + 1, game.rules.dtype)
     positions[:1] = game.new_states(np.array([finished.setup_seed], np.uint64))
     for number, event in enumerate(finished.events):

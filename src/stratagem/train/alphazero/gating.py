@@ -1,8 +1,8 @@
-"""Whether a trained network replaces the one that plays: by threshold, by SPRT, or always.
+"""Decides whether a trained network replaces the one that plays: threshold, SPRT, or always.
 
 The threshold test plays a fixed number of games against the last accepted network. The sequential
-test (SPRT) meets a pool of the last accepted ones and stops as soon as the evidence suffices; if
-the cap is reached first, the lower Wilson bound of the score decides.
+test (SPRT) plays a pool of recently accepted networks and stops as soon as there is enough
+evidence; if it reaches the maximum, the lower Wilson bound of the score decides.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from stratagem.train.alphazero.settings import GateSection
 def test_candidate(
     game: Game, candidate: Agent, pool: Sequence[Agent], settings: GateSection, seed: int
 ) -> GateResult | None:
-    """Games of a candidate against the pool, newest last; None: accepted without a game."""
+    """Play a candidate against the pool, newest last; None: accepted without a game."""
     if settings.mode == "always" or not pool:
         return None
     if settings.mode == "sprt":
@@ -35,7 +35,7 @@ def test_candidate(
 
 
 def duels_of(result: MatchResult) -> list[float]:
-    """The candidate against its opponents, seat against seat: even is a half at any table."""
+    """Score the candidate against its opponents, seat against seat: even is a half at any table."""
     return [outcome.duel(0, 1) for outcome in result.outcomes]
 
 

@@ -1,8 +1,7 @@
-"""A teacher's games as samples: what it would do in each position, and how the game ended.
+"""A teacher's games as samples: its choice in each position, and the result of the game.
 
-Some moves are played at random, so that the pupil also sees positions that a teacher's own games
-never reach; what is learned there is still the teacher's answer. Every seat is played by the
-teacher.
+Some moves are random, so that the learner also sees positions that a teacher's own games never
+reach; the target there is still the teacher's choice. The teacher plays every seat.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from stratagem.search import SearchSettings, outcome_values
 from stratagem.train.alphazero.replay import Samples, join, quantise
 from stratagem.train.alphazero.results import FinishedGame, SelfPlayResult, no_samples
 
-_FIRST_GAMES = 8  # they tell how long games are
-_MOST_SIDE_BY_SIDE = 128  # games
+_FIRST_GAMES = 8  # to find out how long games are
+_MOST_SIDE_BY_SIDE = 128  # games in parallel
 
 
 class _Demonstration:
-    """One game of the teacher: the positions it decided in, and its answers."""
+    """One game of the teacher: the positions where it decided, and its decisions."""
 
     def __init__(self) -> None:
         self.states: list[np.void] = []
@@ -43,7 +42,7 @@ def demonstrate(
     generator: np.random.Generator,
     scenario_index: int = 0,
 ) -> SelfPlayResult:
-    """Whole games until about `positions` decisions were made."""
+    """Play whole games until about `positions` decisions have been made."""
     finished: list[Samples] = []
     games: list[FinishedGame] = []
     draws = decisions = 0
@@ -72,7 +71,7 @@ def demonstrate(
 def _play(
     batch: GameBatch, teacher: Agent, explore: float, generator: np.random.Generator
 ) -> list[_Demonstration]:
-    """Every game of a batch from its set-up to its end."""
+    """Play every game of a batch from start to end."""
     batch.start(np.arange(len(batch)))
     demonstrations = [_Demonstration() for _ in range(len(batch))]
     while len(going := batch.running):
@@ -116,7 +115,7 @@ def _samples(
         actions=np.array(demonstration.answers, np.uint16),
         shares=quantise(np.ones(count, np.float32)),
         values=np.repeat(values[None], count, axis=0),
-        search_values=values[states["seat"]],  # no search was made: the result itself
+        search_values=values[states["seat"]],  # there was no search: use the result itself
         policy_weights=np.ones(count, np.float32),
         scores=np.repeat(scores[None], count, axis=0),
         scenario_indices=np.full(count, scenario_index, np.uint8),
@@ -125,7 +124,7 @@ def _samples(
 
 
 def _seen_by_the_other(samples: Samples) -> Samples:
-    """The same decisions as the seat sees them that waits: what to expect from such a player."""
+    """Return the same decisions as seen by the waiting seat, to predict this kind of player."""
     observer_seats = (1 - samples.states["seat"]).astype(np.int8)
     values = np.take_along_axis(samples.values, observer_seats[:, None].astype(np.int64), axis=1)
     return replace(samples, observer_seats=observer_seats, search_values=values[:, 0])

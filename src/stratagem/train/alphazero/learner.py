@@ -1,4 +1,4 @@
-"""The learner: batches from the replay, with the loss of AlphaZero."""
+"""The learner: batches from the replay, with AlphaZero's loss."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LOSSES = (TOTAL, "policy", "value", SCORE)
 
 
 class Learner(AveragedLearner):
-    """Learns from a search's visits and the results of games."""
+    """Learns from search visits and game results."""
 
     def __init__(
         self, games: Sequence[Game], network: Network, settings: LearningSection, seed: int
@@ -36,7 +36,7 @@ class Learner(AveragedLearner):
         self.settings = settings
         networks = ScenarioNetworks(games, network)
         self.observers = networks.observers
-        torch.set_num_threads(1)  # here too: OpenMP's threads would wait for each other
+        torch.set_num_threads(1)  # also here: OpenMP's threads would wait for each other
         torch.manual_seed(seed)
         super().__init__(games[0], self.observers[0], network, settings, networks.build())
         self._mixed = choose_precision(settings.precision) == "bfloat16"
@@ -50,7 +50,7 @@ class Learner(AveragedLearner):
     def train(
         self, replay: Replay, steps: int, rate: float, generator: np.random.Generator
     ) -> dict[str, float]:
-        """Take `steps` steps on random batches; mean losses by name."""
+        """Take `steps` steps on random batches; return mean losses by name."""
         for replica in self._replicas:
             replica.train()
         self._share_statistics()
@@ -59,19 +59,19 @@ class Learner(AveragedLearner):
         for step in range(steps):
             assert waiting is not None
             learning = self._start_step(*waiting)
-            if step + 1 < steps:  # the next batch is made while this one is learned from
+            if step + 1 < steps:  # prepare the next batch while this one is processed
                 waiting = self._draw(replay, generator)
             sums += self._end_step(learning, rate)
         if not steps:
             return {}
         losses: list[float] = (sums / steps).tolist()
-        # A network that predicts no points has no loss of them either.
+        # If the network does not predict points, there is no such loss.
         return {
             name: loss for name, loss in zip(_LOSSES, losses, strict=True) if loss or name != SCORE
         }
 
     def _draw(self, replay: Replay, generator: np.random.Generator) -> tuple[Batch, int]:
-        """A batch, and a seed for whatever the network draws while it learns from it."""
+        """Draw a batch, and a seed for the network's own randomness while it learns from it."""
         batch = replay.draw(
             self.settings.batch_size, generator, self.observers, self.num_values,
             self.settings.search_value_share, self.settings.symmetries,
@@ -79,7 +79,7 @@ class Learner(AveragedLearner):
         return batch, int(generator.integers(2**63))
 
     def _start_step(self, batch: Batch, seed: int) -> list[Future[npt.NDArray[np.float64]]]:
-        """Share a batch out over the threads."""
+        """Divide a batch among the threads."""
         parts = batch.split(len(self._replicas))
         modules = [bound[batch.scenario_index] for bound in self._bound]
         return [
@@ -90,14 +90,14 @@ class Learner(AveragedLearner):
     def _end_step(
         self, learning: Sequence[Future[npt.NDArray[np.float64]]], rate: float
     ) -> npt.NDArray[np.float64]:
-        """Collect the gradients and take one step of the optimiser."""
+        """Collect the gradients and take one optimiser step."""
         losses = [part.result() for part in learning]
         self._take_step(self._replicas, rate)
         mean: npt.NDArray[np.float64] = np.mean(losses, axis=0)
         return mean
 
     def _gradients(self, module: nn.Module, batch: Batch, seed: int) -> npt.NDArray[np.float64]:
-        """Forward and backward on one part of a batch, in one thread."""
+        """Run forward and backward on one part of a batch, in one thread."""
         torch.set_num_threads(1)
         observations = to_device(batch.observations)
         with mixed_precision(self._mixed):

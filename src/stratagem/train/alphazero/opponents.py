@@ -1,9 +1,9 @@
-"""The other players of self-play games: who they are, when they are asked, what their moves teach.
+"""The other players of self-play games: who they are, when they move, what is learned from them.
 
-Two copies of one network soon agree on how a game goes; players that play differently show them
-what they never try. How a game with others ends is always learned, in their positions too. Their
-own moves are learned if the settings say so. With `search.fixed_perspective` the learner observes
-its whole game, the opponent's turns too, and learns what to expect there.
+Two copies of one network soon agree on how a game goes; players with other styles show them what
+they never try. The results of games with others are always learned from, for their positions too.
+Their moves are learned from if the settings say so. With `search.fixed_perspective` the learner
+observes the whole game, opponents' turns included, and learns what to expect there.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from stratagem.train.lineups import SELF, Draw, Lineups, Numbers
 
 @dataclass(frozen=True)
 class OtherPlayers:
-    """Who sits beside the learner."""
+    """The players beside the learner."""
 
     draw: Draw
-    agents: Mapping[int, Agent]  # by number: those of the draw, and of games under way
+    agents: Mapping[int, Agent]  # by number: those in the draw, and in unfinished games
     learn: str = "values"  # see Opponents.learn_from_opponents
 
     def ready(self, lineups: Lineups, players: Numbers, searching: bool) -> npt.NDArray[np.bool_]:
-        """Which of the players [slots] that are waited for to ask now (SELF: none is waited for).
+        """Decide which awaited players [slots] to ask now (SELF: none is awaited).
 
-        Compiled players answer at once. Others cost about the same for one position as for many,
+        Compiled players are asked at once. Others take about as long for one position as for many,
         so they are asked when half of their games wait for them.
         """
         wanted: npt.NDArray[np.bool_] = players != SELF
@@ -59,7 +59,7 @@ class Ending:
 
     @property
     def of_others(self) -> npt.NDArray[np.bool_]:
-        """[n] decisions that the learner did not take."""
+        """[n] decisions made by others."""
         others: npt.NDArray[np.bool_] = self.lineup[self.deciders] != SELF
         return others
 
@@ -70,7 +70,7 @@ class Ending:
         return self.deciders.copy()
 
     def policy_weights(self, searched: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """[n] how much each decision teaches the policy; `searched` is what searches gave them."""
+        """[n] weight of each decision for the policy; `searched` are the searches' own weights."""
         others = self.of_others
         learned = np.zeros(len(others), bool)
         if self.fixed_perspective or self.learn == "all":
@@ -83,7 +83,7 @@ class Ending:
     def search_values(
         self, found: npt.NDArray[np.float32], values: Values
     ) -> npt.NDArray[np.float32]:
-        """[n] the observer's value by search; where none was made, what the game was worth."""
+        """[n] the observer's value by search; without a search, the game's outcome."""
         seats = self.observer_seats().astype(np.int64)
         own = np.take_along_axis(values, seats[:, None], axis=1)[:, 0]
         return np.where(np.isnan(found), own, found).astype(np.float32)

@@ -1,8 +1,8 @@
-"""Replay: positions as records with their search results, not as tensors.
+"""Replay: positions stored as states with their search results, not as tensors.
 
-A position is its state's bytes, the visited actions with their shares of the visits, what each
-seat got in the end, and the search's own value: a few hundred bytes. Tensors are made when a
-batch is drawn, with a fresh mirror image each time.
+An entry consists of the state's bytes, the visited actions with their shares of the visits, the
+result for each seat, and the search's own value: a few hundred bytes. Tensors are built when a
+batch is drawn, each time with a new random symmetry.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _SHARE_ONE = 65535  # visit shares are stored as 16-bit fractions
 
 @dataclass(frozen=True)
 class Samples:
-    """Positions in a row, with their visit shares as one ragged array. K visited actions in all."""
+    """Consecutive positions, with visit shares as one ragged array. K visited actions in all."""
 
     states: States  # [n]
     offsets: npt.NDArray[np.int64]  # [n + 1] into actions and shares
     actions: npt.NDArray[np.uint16]  # [K]
     shares: npt.NDArray[np.uint16]  # [K]
     values: npt.NDArray[np.float32]  # [n, P] results per seat, shaped if shaping is on
-    search_values: npt.NDArray[np.float32]  # [n] the root value of the observing seat
-    policy_weights: npt.NDArray[np.float32]  # [n] 0: too short a search to learn the policy from
-    scores: npt.NDArray[np.float32]  # [n, P] final points of each seat
-    scenario_indices: npt.NDArray[np.uint8]  # [n] which of the run's games it was
-    observer_seats: npt.NDArray[np.int8]  # [n] who observes it, as a rule the deciding seat
+    search_values: npt.NDArray[np.float32]  # [n] root value of the observing seat
+    policy_weights: npt.NDArray[np.float32]  # [n] 0: search too short to learn the policy from
+    scores: npt.NDArray[np.float32]  # [n, P] each seat's final points
+    scenario_indices: npt.NDArray[np.uint8]  # [n] which of the run's games
+    observer_seats: npt.NDArray[np.int8]  # [n] who observes the position, usually the deciding seat
 
     def __len__(self) -> int:
         return len(self.states)
@@ -48,12 +48,12 @@ class Samples:
 
 
 def quantise(policy: npt.NDArray[np.float32]) -> npt.NDArray[np.uint16]:
-    """Shares of a policy as 16-bit fractions."""
+    """Store the shares of a policy as 16-bit fractions."""
     return np.round(policy * _SHARE_ONE).astype(np.uint16)
 
 
 def join(parts: Sequence[Samples]) -> Samples:
-    """Several runs of samples as one."""
+    """Join several sets of samples."""
     shifts = np.cumsum([0, *(len(part.actions) for part in parts)])
     offsets = [part.offsets[:-1] + shift for part, shift in zip(parts, shifts, strict=False)]
     return Samples(
@@ -71,14 +71,14 @@ def join(parts: Sequence[Samples]) -> Samples:
 
 
 def save_samples(samples: Samples, file: Path) -> None:
-    """Write samples whole or not at all."""
+    """Write samples to a file, completely or not at all."""
     raw = samples.states.view(np.uint8).reshape(-1, samples.states.dtype.itemsize)
     arrays = {**vars(samples), "states": raw}
     write_atomically(file, save({name: np.ascontiguousarray(a) for name, a in arrays.items()}))
 
 
 def load_samples(file: Path, games: Sequence[Game]) -> Samples:
-    """Read samples back; a damaged file is an error that names it."""
+    """Load samples; a damaged file raises an error that names it."""
     game = games[0]
     try:
         arrays = load_file(file)
@@ -100,11 +100,11 @@ def load_samples(file: Path, games: Sequence[Game]) -> Samples:
 
 
 def _check(samples: Samples, games: Sequence[Game]) -> None:
-    """Refuse arrays that do not fit together, or not these games."""
+    """Refuse arrays that are inconsistent, or not of these games."""
     count, visited = len(samples), len(samples.actions)
     for name, kind in _KINDS.items():
         if getattr(samples, name).dtype != kind:
-            raise ValueError(f"{name} is not of type {np.dtype(kind).name}")
+            raise ValueError(f"{name} does not have type {np.dtype(kind).name}")
     fits = (
         samples.offsets.shape == (count + 1,)
         and samples.shares.shape == (visited,)
@@ -119,14 +119,14 @@ def _check(samples: Samples, games: Sequence[Game]) -> None:
         and (samples.observer_seats < games[0].num_seats).all()
     )
     if not fits:
-        raise ValueError("its parts do not fit together")
+        raise ValueError("its parts are inconsistent")
     for name in ("values", "search_values", "policy_weights", "scores"):
         if not np.isfinite(getattr(samples, name)).all():
             raise ValueError(f"{name} are not finite")
     owners = np.repeat(samples.scenario_indices, np.diff(samples.offsets))
     for index, game in enumerate(games):
         if (samples.actions[owners == index] >= game.actions.size).any():
-            raise ValueError(f"an action that {game.spec} does not have")
+            raise ValueError(f"an action that does not exist in {game.spec}")
         game.check_states(samples.states[samples.scenario_indices == index])
 
 
@@ -139,18 +139,18 @@ _KINDS: Mapping[str, Any] = {
 
 @dataclass(frozen=True)
 class Batch:
-    """Arrays for one training step, all of one of the run's games."""
+    """Arrays for one training step, all from one of the run's games."""
 
     observations: npt.NDArray[np.float32]  # [B, D]
     policies: npt.NDArray[np.float32]  # [B, A]
     legal: npt.NDArray[np.bool_]  # [B, A]
     values: npt.NDArray[np.float32]  # [B, V]
     policy_weights: npt.NDArray[np.float32]  # [B]
-    scores: npt.NDArray[np.float32]  # [B, P] final points, the observing seat first
+    scores: npt.NDArray[np.float32]  # [B, P] final points, starting with the observing seat
     scenario_index: int  # which of the run's games
 
     def split(self, parts: int) -> list[Batch]:
-        """The same samples in `parts` nearly equal batches."""
+        """Divide the samples into `parts` nearly equal batches."""
         columns = {name: value for name, value in vars(self).items() if name != "scenario_index"}
         cut = zip(*(np.array_split(column, parts) for column in columns.values()), strict=True)
         return [replace(self, **dict(zip(columns, part, strict=True))) for part in cut]
@@ -159,8 +159,9 @@ class Batch:
 class Replay:
     """A window of the newest segments, one per iteration, of one or several games.
 
-    Several games are scenarios of the same rules: their records are alike, their observations
-    may differ in size, so a batch is drawn from one of them, each as often as it has positions.
+    Several games are scenarios of the same rules: their states have the same type, but their
+    observations may differ in size. So each batch is drawn from one game, chosen in proportion to
+    its number of positions.
     """
 
     def __init__(self, games: Sequence[Game]) -> None:
@@ -178,12 +179,12 @@ class Replay:
 
     @property
     def newest(self) -> int:
-        """Positions of the newest segment."""
+        """The number of positions in the newest segment."""
         return len(self._segments[max(self._segments)]) if self._segments else 0
 
     @property
     def oldest(self) -> int:
-        """The iteration of the oldest segment kept."""
+        """The iteration of the oldest segment in the window."""
         return min(self._segments, default=0)
 
     def add(self, iteration: int, samples: Samples) -> None:
@@ -192,7 +193,7 @@ class Replay:
         self._all = None
 
     def forget(self, window: int) -> None:
-        """Drop the oldest segments that a window of this many positions does not need."""
+        """Drop old segments that are not needed for a window of this many positions."""
         while len(self._segments) > 1 and len(self) - len(self._segments[self.oldest]) >= window:
             del self._segments[self.oldest]
         self._all = None
@@ -206,7 +207,7 @@ class Replay:
         search_value_share: float,
         symmetries: bool,
     ) -> Batch:
-        """A random batch, ready for the network. `observers` are those of the games, in order."""
+        """Draw a random batch, ready for the network. `observers` are in the order of the games."""
         samples = self._joined()
         index = int(samples.scenario_indices[generator.integers(0, len(samples))])
         game, observer, own = self._games[index], observers[index], self._of_scenario[index]
@@ -275,7 +276,7 @@ def _value_targets(
     num_values: int,
     search_value_share: float,
 ) -> npt.NDArray[np.float32]:
-    """[B, V] relative to the observing seat; its own entry is mixed with the search's value."""
+    """[B, V] relative to the observing seat, whose own entry is mixed with the search's value."""
     targets = _observer_first(samples.values[picked], seats, num_values)
     targets[:, 0] *= 1 - search_value_share
     targets[:, 0] += search_value_share * samples.search_values[picked]
@@ -285,6 +286,6 @@ def _value_targets(
 def _observer_first(
     by_seat: npt.NDArray[np.float32], seats: npt.NDArray[np.int64], count: int
 ) -> npt.NDArray[np.float32]:
-    """[B, count]: entry k belongs to seat (observer_seat + k) % P."""
+    """[B, count]: entry k is that of seat (observer_seat + k) % P."""
     turned = (seats[:, None] + np.arange(count)) % by_seat.shape[1]
     return np.take_along_axis(by_seat, turned, axis=1)

@@ -1,4 +1,4 @@
-"""The results of self-play rounds and of a teacher's games."""
+"""Results of self-play rounds and of a teacher's games."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from stratagem.train.lineups import Tallies, add_tallies
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """What a record of a training game needs."""
+    """What is needed to write a record of a training game."""
 
     setup_seed: int
     events: tuple[int, ...]
     scenario_index: int = 0  # which of the run's games
-    lineup: tuple[int, ...] = ()  # who sat where; none: one player in every seat
+    lineup: tuple[int, ...] = ()  # who played which seat; empty: one player in every seat
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class SelfPlayResult:
 
 
 def join_results(results: Sequence[SelfPlayResult]) -> SelfPlayResult:
-    """The results of several groups as one."""
+    """Join the results of several groups."""
     weights = [len(result.games) for result in results]
     games = max(sum(weights), 1)
     return SelfPlayResult(

@@ -1,12 +1,12 @@
-"""Self-play that goes on while the network learns: rounds, taken as they are finished.
+"""Self-play that continues while the network learns: rounds, taken as they finish.
 
-A worker plays one round after the other, each with the newest network there is. Two bounds hold.
-Finished rounds of a worker that nobody has taken are few: then it waits, so neither memory nor the
-age of what is learned from grows when the learner is the slower one. And no round that is taken was
-played by a network older than asked for: `has_older` says when to take more before publishing.
+A worker plays one round after another, each with the newest network. Two limits hold. A worker
+pauses when it has a few finished rounds that nobody has taken: so if the learner is slower, neither
+memory use nor the age of the data grows. And no round is used whose network is too old: `has_older`
+says when to take more rounds before publishing.
 
-Every round is taken once, in the worker's order. It brings the games under way at its end, so that
-a checkpoint made of taken rounds is whole: what was played after them is played again.
+Every round is taken once, in the worker's order. It includes the games that were unfinished at its
+end, so a checkpoint made from the rounds taken is complete: later rounds are played again.
 """
 
 from __future__ import annotations
@@ -25,29 +25,30 @@ from stratagem.train.alphazero.results import SelfPlayResult
 
 @dataclass(frozen=True)
 class Round:
-    """What a worker played in one go."""
+    """One round of a worker."""
 
     number: int  # of this worker's rounds, from 1
     version: int  # of the network
     results: list[SelfPlayResult]
-    network_seconds: float  # spent inside it
-    games: Arrays  # under way afterwards
+    network_seconds: float  # time spent inside it
+    games: Arrays  # unfinished games at the end
 
 
 @dataclass
 class _Place:
-    """A worker as the stream sees it."""
+    """The state of a worker in the stream."""
 
-    rounds: int  # begun so far
-    waiting: int = 0  # finished, not taken
-    version: int | None = None  # of the network in the round under way
+    rounds: int  # started so far
+    waiting: int = 0  # finished but not taken
+    version: int | None = None  # of the network in the current round
 
 
 class RoundStream:
-    """Workers that play on and on until the stream is closed."""
+    """Workers that keep playing until the stream is closed."""
 
     def __init__(self, crew: Crew, rounds: Sequence[int], most_waiting: int) -> None:
-        """`rounds`: how many each worker has played before; `most_waiting`: untaken ones of each.
+        """`rounds`: how many each worker has played before; `most_waiting`: maximum of untaken ones
+        each.
 
         Nothing is played before a network is published.
         """
@@ -55,11 +56,11 @@ class RoundStream:
         self._places = [_Place(count) for count in rounds]
         self._finished: deque[tuple[int, Round | BaseException]] = deque()
         self._changed = threading.Condition()
-        self._network: tuple[int, Any] | None = None  # version and prepared arguments
+        self._network: tuple[int, Any] | None = None  # version and packed arguments
         self._closed = False
 
     def publish(self, version: int, weights: object, sims: int, guests: object = None) -> None:
-        """The network and its guests for all rounds that begin from now on."""
+        """Set the network and guests for all rounds that start from now on."""
         prepared = self._crew.prepare(weights, version, sims, guests)
         with self._changed:
             self._network = version, prepared
@@ -67,7 +68,7 @@ class RoundStream:
                 self._begin(worker)
 
     def take(self) -> tuple[int, Round]:
-        """(worker, the round that has waited longest); waits for one if there is none."""
+        """Return (worker, the round that has waited longest); wait if there is none."""
         with self._changed:
             self._changed.wait_for(lambda: self._finished)
             worker, outcome = self._finished.popleft()
@@ -78,19 +79,19 @@ class RoundStream:
         return worker, outcome
 
     def has_older(self, version: int) -> bool:
-        """Whether a round under way or waiting has a network from before this one."""
+        """Whether a current or waiting round was played by a network older than this version."""
         with self._changed:
             waiting = [one.version for _, one in self._finished if isinstance(one, Round)]
             playing = [one.version for one in self._places if one.version is not None]
         return any(one < version for one in (*waiting, *playing))
 
     def close(self) -> None:
-        """Begin no more rounds; those under way are lost to this stream."""
+        """Start no more rounds; discard those in progress."""
         with self._changed:
             self._closed = True
 
     def _begin(self, worker: int) -> None:
-        """Another round of this worker, unless it plays already or too many wait."""
+        """Start another round of this worker, unless it is playing or too many are waiting."""
         place = self._places[worker]
         if self._closed or self._network is None:
             return
@@ -102,7 +103,7 @@ class RoundStream:
         future.add_done_callback(lambda done: self._end(worker, done))
 
     def _end(self, worker: int, done: Future[Round]) -> None:
-        """Called in a thread of the crew when a round is finished: sends the worker on."""
+        """Handle a finished round and start the next; called in a thread of the crew."""
         with self._changed:
             place = self._places[worker]
             place.version = None

@@ -1,4 +1,4 @@
-"""The games of a run, one or several scenarios of one kind, and the network that reads them."""
+"""The games of a run: scenarios of the same game, and the network that reads them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from stratagem.train.sections import Network
 
 
 def load_scenarios(settings: Settings) -> list[Game]:
-    """The run's game and the further scenarios it learns from, which must be of its kind."""
+    """Load the run's game and its extra scenarios, which must be of the same kind."""
     games = [load_game(spec) for spec in (settings.game, *settings.extra_scenarios)]
     for other in games[1:]:
         if other.name != games[0].name or other.num_seats != games[0].num_seats:
             raise BadSetting(
-                f"extra_scenarios: {other.spec}: a run learns one game with one number of seats, "
+                f"extra_scenarios: {other.spec}: a run learns one game with one number of seats: "
                 f"choose scenarios of {games[0].name} with {games[0].num_seats} seats"
             )
     return games
@@ -39,21 +39,21 @@ class ScenarioNetworks:
         ]
 
     def build(self) -> nn.Module:
-        """A network with fresh weights."""
+        """Build a network with fresh weights."""
         return build_network(
             self._network.kind, self._network.settings, self.observers[0].spec,
             self.games[0].actions, self.num_values,
         )  # fmt: skip
 
     def bound(self, module: nn.Module, scenario_index: int) -> nn.Module:
-        """The same weights (not a copy), reading observations of another of the run's games."""
+        """Return the same weights (not a copy) for observations of another of the run's games."""
         game, observer = self.games[scenario_index], self.observers[scenario_index]
         if observer.spec == self.observers[0].spec and game.actions == self.games[0].actions:
             return module
         if not isinstance(module, SizeFree):
             raise BadSetting(
-                f"network {self._network.kind} is made for one size of board: choose recall or "
-                "residual, or scenarios of one size"
+                f"network {self._network.kind} works for one board size only: choose recall or "
+                "residual, or scenarios of the same size"
             )
         other: nn.Module = module.on_board(observer.spec, game.actions)
         return other

@@ -1,9 +1,9 @@
-"""Self-play: many games side by side, each slot moving on as soon as its own search is done.
+"""Self-play: many games side by side, where each slot moves on as soon as its search is done.
 
-No slot waits for another, so the evaluator always gets full batches, even when searches differ
-in length. Where another player is to move, the slot waits until that player is asked for several
-games at once. At the start of every round the trees start from new roots and all randomness comes
-from the round's own generator: a resumed run plays the same games.
+No slot waits for another, so the evaluator always gets full batches, even if searches differ in
+length. When another player is to move, the slot waits until that player is asked for several games
+at once. At the start of every round the trees start from new roots and all randomness comes from
+the round's own generator, so a resumed run plays the same games.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from stratagem.train.alphazero.settings import SelfPlaySection, ShapingSection
 from stratagem.train.alphazero.slots import Trajectory, export_slots, restore_slots
 from stratagem.train.lineups import ALONE, SELF, tally_games
 
-_LOOK_EVERY = 8, 16  # rounds of simulation at least and at most: a quarter of a search
+_LOOK_EVERY = 8, 16  # minimum and maximum rounds between checks: a quarter of a search
 
 
 @dataclass(frozen=True)
 class _Call:
-    """What one call of `play` works with."""
+    """The inputs of one call of `play`."""
 
     evaluator: Evaluator
     generator: np.random.Generator
     sims: int
-    others: OtherPlayers | None  # none: the learner plays itself
+    others: OtherPlayers | None  # None: the learner plays itself
 
 
 @dataclass
@@ -74,7 +74,7 @@ class _Played:
 
 
 class SelfPlay:
-    """A group of slots with their own forest. Several groups can run in threads side by side."""
+    """A group of slots with its own forest. Several groups can run in parallel threads."""
 
     def __init__(
         self,
@@ -91,14 +91,14 @@ class SelfPlay:
         self.search = search
         self.shaping = shaping
         self.forest = Forest(game, search, slots)
-        # Every round brings its own generator.
+        # Replaced in every round.
         self.batch = GameBatch(game, slots, GeneratorStreams(np.random.default_rng(0)))
         self.trajectories = [Trajectory() for _ in range(slots)]
         self._budgets = np.zeros(slots, np.int32)
         self._full = np.ones(slots, bool)
-        self.lineups = np.full((slots, game.num_seats), SELF, np.int64)  # who sits where
-        self._waiting = np.full(slots, SELF, np.int64)  # who is to be asked; SELF: a search
-        self._rooted = np.zeros(slots, bool)  # whether the tree begins at the present position
+        self.lineups = np.full((slots, game.num_seats), SELF, np.int64)  # who plays which seat
+        self._waiting = np.full(slots, SELF, np.int64)  # whom the slot waits for; SELF: its search
+        self._rooted = np.zeros(slots, bool)  # whether the tree starts at the current position
         self._fresh = True  # no game has been set up yet
 
     def play(
@@ -109,7 +109,7 @@ class SelfPlay:
         sims: int,
         others: OtherPlayers | None = None,
     ) -> SelfPlayResult:
-        """Play until about `positions` decisions were made; unfinished games wait for next time."""
+        """Play until about `positions` decisions were made; unfinished games continue next time."""
         call, played = _Call(evaluator, generator, sims, others), _Played()
         self.batch.streams = GeneratorStreams(generator)
         slots = np.arange(len(self.batch))
@@ -145,23 +145,23 @@ class SelfPlay:
         return played.result(self.game)
 
     def export(self) -> Arrays:
-        """The games under way as named arrays."""
+        """Return the unfinished games as named arrays."""
         return export_slots(self.batch, self.lineups, self.trajectories)
 
     def restore(self, arrays: Arrays) -> None:
-        """Go on with exported games instead of setting up new ones."""
-        if arrays["setup_seeds"].any():  # else only a teacher has played so far
+        """Continue exported games instead of setting up new ones."""
+        if arrays["setup_seeds"].any():  # otherwise only a teacher has played so far
             self.trajectories = restore_slots(self.batch, arrays)
             self.lineups[:] = arrays["lineups"]
             self._seat_observers(np.arange(len(self.batch)))
             self._fresh = False
 
     def _rounds_between_looks(self, sims: int) -> int:
-        """How often to look for finished searches.
+        """Return how many rounds of simulation to run between checks for finished searches.
 
-        Deciding costs about the same for one slot as for many. Some searches have grown on
-        meanwhile, some lack a little: on average they have what was asked for. Gumbel's plan
-        alone must stop on the dot.
+        Deciding takes about as long for one slot as for many. Some searches run a little longer,
+        others stop a little early; on average they have the requested length. Only Gumbel's
+        plan must stop exactly on time.
         """
         if self.search.root == "gumbel":
             return 1
@@ -172,7 +172,7 @@ class SelfPlay:
     # -- one decision ------------------------------------------------------------------------
 
     def _set_roots(self, slots: Rows, call: _Call) -> None:
-        """New trees for these slots; what the deciding seat cannot see is guessed anew."""
+        """Start new trees for these slots; what the deciding seat cannot see is sampled anew."""
         if len(slots):
             roots = self.batch.seen(slots)
             self.forest.set_roots(
@@ -181,7 +181,7 @@ class SelfPlay:
             self._rooted[slots] = True
 
     def _decide(self, slots: Rows, call: _Call) -> Rows:
-        """Play the searched move in these slots; returns the slots whose game ended."""
+        """Play the searched move in these slots; return the slots whose game ended."""
         report = self.forest.report(slots)
         seeds = random_seeds(call.generator, len(slots))
         if self.search.root == "gumbel":
@@ -192,7 +192,7 @@ class SelfPlay:
         return self._move(slots, actions, call)
 
     def _ask(self, slots: Rows, call: _Call, others: OtherPlayers) -> Rows:
-        """Let opponents play in these slots; returns the slots whose game ended."""
+        """Let opponents play in these slots; return the slots whose game ended."""
         seeds = random_seeds(call.generator, len(slots))
         players, actions = self._waiting[slots], np.empty(len(slots), np.int32)
         for player in np.unique(players).tolist():
@@ -205,7 +205,7 @@ class SelfPlay:
         return self._move(slots, actions, call)
 
     def _move(self, slots: Rows, actions: Actions, call: _Call) -> Rows:
-        """Play these moves and what chance adds to them; returns the slots whose game ended."""
+        """Play these moves and the chance after them; return the slots whose game ended."""
         deciders = self.batch.states["seat"][slots]
         self.batch.step(slots, actions)
         kept = self._rooted[slots]
@@ -219,7 +219,7 @@ class SelfPlay:
         return ended
 
     def _start_turns(self, slots: Rows, call: _Call) -> None:
-        """Whose turn it is in these slots: searches begin, opponents are waited for."""
+        """Start the next turns in these slots: begin searches, or wait for opponents."""
         if call.others is not None:
             players = self.lineups[slots, self.batch.states["seat"][slots]]
             self._waiting[slots] = players
@@ -228,13 +228,13 @@ class SelfPlay:
         self._start_decisions(slots, call)
 
     def _searching(self, slots: Rows, call: _Call) -> Rows:
-        """The slots in which the learner is to move."""
+        """Return the slots in which the learner is to move."""
         return slots if call.others is None else np.flatnonzero(self._waiting == SELF)
 
     def _roll(
         self, slots: Rows, kept: npt.NDArray[np.bool_], deciders: npt.NDArray[np.int8]
     ) -> None:
-        """Draw chance outcomes until every slot waits for a seat; kept trees follow them."""
+        """Draw chance outcomes until a seat decides in every slot; kept trees follow them."""
         while len(rolling := np.flatnonzero(self.batch.states["seat"][slots] == CHANCE)):
             outcomes = self.batch.roll(slots[rolling])
             on = kept[rolling]
@@ -244,11 +244,11 @@ class SelfPlay:
     def _follow(
         self, slots: Rows, actions: Actions, deciders: npt.NDArray[np.int8]
     ) -> npt.NDArray[np.bool_]:
-        """Keep the subtree below each move where the settings and the game allow it."""
+        """Keep the subtree below each move if the settings and the game allow it."""
         if not self.search.reuse or self.search.root == "gumbel" or self.game.kernels.hide:
             return np.zeros(len(slots), bool)
         kept = self.forest.advance(slots, actions)
-        if self.search.fixed_perspective:  # another root, another observer
+        if self.search.fixed_perspective:  # a new root means a new observer
             known = self.forest.observer_seats[slots] != ROOT_OBSERVES
             kept &= known | (self.forest.root_seats(slots) == deciders)
         return kept
@@ -260,7 +260,7 @@ class SelfPlay:
         return settings.temperature + share * (settings.temperature_end - settings.temperature)
 
     def _start_decisions(self, slots: Rows, call: _Call) -> None:
-        """Choose between a full and a fast search, and disturb the roots of the full ones."""
+        """Choose between a full and a fast search, and add noise to the roots of full ones."""
         if not len(slots):
             return
         full = call.generator.random(len(slots)) < self.settings.full_share
@@ -273,12 +273,12 @@ class SelfPlay:
             self.forest.prepare_roots(slots, noise=True, sims=call.sims)
             return
         self.forest.prepare_roots(slots[full], noise=True, sims=call.sims)
-        # Gumbel's noise is no disturbance, it is how that rule plays different games.
+        # Gumbel noise is not exploration noise: it is how that rule varies its games.
         noise = self.search.root == "gumbel"
         self.forest.prepare_roots(slots[~full], noise=noise, sims=fast_sims)
 
     def _remember(self, slots: Rows, report: RootReport) -> None:
-        """Write down what each root was searched for; array by array, rows only at the end."""
+        """Record what each root was searched for; array by array, split into rows at the end."""
         shares = quantise(report.policy)
         shares[np.arange(shares.shape[1])[None, :] >= report.counts[:, None]] = 0
         rows, columns = np.nonzero(shares)
@@ -296,7 +296,7 @@ class SelfPlay:
     # -- games -------------------------------------------------------------------------------
 
     def _set_up(self, slots: Rows, call: _Call) -> None:
-        """New games; opening chance outcomes are drawn at once."""
+        """Set up new games; opening chance outcomes are drawn at once."""
         self.batch.start(slots)
         for slot in slots.tolist():
             self.trajectories[slot] = Trajectory()
@@ -308,13 +308,13 @@ class SelfPlay:
         self._seat_observers(slots)
 
     def _seat_observers(self, slots: Rows) -> None:
-        """With its fixed perspective the learner observes games with others from its own seat."""
+        """Fix the learner's observing seat in games with others, if its perspective is fixed."""
         mine = self.lineups[slots] == SELF
         seats = np.where(mine.all(axis=1), ROOT_OBSERVES, mine.argmax(axis=1))
         self.forest.observer_seats[slots] = seats
 
     def _end_games(self, slots: Rows, call: _Call, played: _Played) -> None:
-        """Keep what the finished games in these slots teach, and begin new ones."""
+        """Collect the samples of the finished games in these slots, and start new games."""
         if not len(slots):
             return
         returns = self.game.returns(take(self.batch.states, slots))
@@ -329,7 +329,7 @@ class SelfPlay:
         self._start_turns(slots, call)
 
     def _finish(self, slot: int, returns: npt.NDArray[np.float32], learn: str) -> Samples:
-        """The samples of a finished game, its results (and shaping) written to every decision."""
+        """Return the samples of a finished game; every decision gets its results (and shaping)."""
         trajectory = self.trajectories[slot]
         count = len(trajectory.states)
         final = self.batch.states[slot]
@@ -358,7 +358,7 @@ class SelfPlay:
         )
 
     def _shaping_terms(self, states: States) -> npt.NDArray[np.float32]:
-        """[n, P]: sum over later steps of discount^(k-t) (discount · phi(k+1) - phi(k))."""
+        """Return [n, P]: sum over later steps of discount^(k-t) (discount · phi(k+1) - phi(k))."""
         discount = self.shaping.discount
         potentials = self.game.potentials(states) * self.shaping.target_weight
         gains = discount * potentials[1:] - potentials[:-1]

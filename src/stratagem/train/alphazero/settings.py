@@ -1,4 +1,4 @@
-"""Every setting of an AlphaZero run, on top of those that every run has."""
+"""All settings of an AlphaZero run, in addition to those of every run."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class SelfPlaySection(Section):
 
 
 class AsynchronousSection(Section):
-    """Of `mode = "asynchronous"`."""
+    """Applies only with `mode = "asynchronous"`."""
 
     rounds: int = Field(
         2, ge=1, description="number of rounds into which a worker splits its share of an iteration"
@@ -159,7 +159,7 @@ class GateSection(Section):
 
 
 class Settings(RunSettings):
-    """A whole AlphaZero run."""
+    """All settings of an AlphaZero run."""
 
     algorithm: Literal["alphazero"] = Field("alphazero", description="training algorithm")
     extra_scenarios: tuple[str, ...] = Field(
@@ -194,5 +194,5 @@ class Settings(RunSettings):
 
     @property
     def full_search(self) -> SearchSettings:
-        """The search of this run, with what a finished game is worth."""
+        """The search of this run, including how finished games are valued."""
         return self.search.model_copy(update=self.outcome.model_dump())

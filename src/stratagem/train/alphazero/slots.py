@@ -1,7 +1,7 @@
-"""Games under way: what was decided in each slot, and all of them as flat arrays.
+"""Unfinished games: what was decided in each slot, and all games as flat arrays.
 
-The arrays are what a checkpoint keeps of them. Those of several groups of slots are joined into
-one and split again, so the groups of a resumed run may have other sizes.
+Checkpoints store these arrays. Those of several groups of slots are joined and split again, so the
+groups of a resumed run may have other sizes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from stratagem.core.game import Game, States
 from stratagem.core.state_arrays import Arrays, as_bytes
 from stratagem.train.lineups import Lineups
 
-# The columns by what they have one row for; the last has one per action that was searched.
+# The columns, by what they have a row for; the last has one per searched action.
 _PER_SLOT = ("states", "setup_seeds", "lineups", "event_counts", "plies")
 _PER_EVENT = ("events",)
 _PER_PLY = ("past", "widths", "search_values", "policy_weights")
@@ -28,7 +28,7 @@ _PER_CHOICE = ("actions", "shares")
 
 @dataclass
 class Trajectory:
-    """The game of one slot so far: one entry per decision."""
+    """The game in a slot so far: one entry per decision."""
 
     states: list[np.void] = field(default_factory=list)
     actions: list[npt.NDArray[np.uint16]] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Trajectory:
 
 
 def export_slots(batch: GameBatch, lineups: Lineups, trajectories: Sequence[Trajectory]) -> Arrays:
-    """All unfinished games of a batch as flat arrays with lengths."""
+    """Return all unfinished games of a batch as flat arrays with lengths."""
     decided = [state for t in trajectories for state in t.states]
     dtype = batch.states.dtype
     past = np.array(decided, dtype) if decided else np.zeros(0, dtype)
@@ -75,7 +75,7 @@ def export_slots(batch: GameBatch, lineups: Lineups, trajectories: Sequence[Traj
 
 
 def restore_slots(batch: GameBatch, arrays: Arrays) -> list[Trajectory]:
-    """Put exported games back into a batch of as many slots; returns what was decided in them."""
+    """Restore exported games into a batch of equally many slots; return what was decided there."""
     _check(batch.game, arrays)
     dtype = batch.states.dtype
     batch.states[:] = np.ascontiguousarray(arrays["states"]).reshape(-1).view(dtype)
@@ -102,7 +102,7 @@ def restore_slots(batch: GameBatch, arrays: Arrays) -> list[Trajectory]:
 
 
 def _check_retraced(batch: GameBatch, past: States, plies: npt.NDArray[np.int64]) -> None:
-    """Refuse positions that the games did not come to, and decisions that they did not pass."""
+    """Refuse positions that the games did not reach, and decisions that they did not contain."""
     passed: list[set[bytes]] = [set() for _ in range(len(batch))]
 
     def note(rows: npt.NDArray[np.int64], states: States) -> None:
@@ -113,11 +113,11 @@ def _check_retraced(batch: GameBatch, past: States, plies: npt.NDArray[np.int64]
     raw = as_bytes(past)
     for slot, known in enumerate(passed):
         if any(raw[k].tobytes() not in known for k in range(plies[slot], plies[slot + 1])):
-            raise BadCheckpoint("a game under way never was in a position that is saved with it")
+            raise BadCheckpoint("a game in progress never was in a position saved with it")
 
 
 def _check(game: Game, arrays: Arrays) -> None:
-    """Refuse arrays that do not fit together, or not this game."""
+    """Refuse arrays that are inconsistent, or not of this game."""
     slots, plies, choices = (len(arrays[name]) for name in ("states", "past", "actions"))
     lengths = {
         "setup_seeds": slots, "event_counts": slots, "plies": slots, "widths": plies,
@@ -125,7 +125,7 @@ def _check(game: Game, arrays: Arrays) -> None:
     }  # fmt: skip
     for name, length in lengths.items():
         if arrays[name].shape != (length,):
-            raise BadCheckpoint(f"games under way: {name} has the wrong length")
+            raise BadCheckpoint(f"games in progress: {name} has the wrong length")
     for name, total in {
         "event_counts": len(arrays["events"]),
         "plies": plies,
@@ -133,24 +133,24 @@ def _check(game: Game, arrays: Arrays) -> None:
     }.items():
         parts = arrays[name].astype(np.int64)
         if (parts < 0).any() or parts.sum() != total:
-            raise BadCheckpoint(f"games under way: {name} do not add up")
+            raise BadCheckpoint(f"games in progress: {name} do not add up")
     if (arrays["actions"].astype(np.int64) >= game.actions.size).any():
-        raise BadCheckpoint(f"games under way: an action that {game.spec} does not have")
-    # Where an opponent decided nothing was searched, and there is no value.
+        raise BadCheckpoint(f"games in progress: an action that does not exist in {game.spec}")
+    # There is no search and no value where an opponent decided.
     if np.isinf(arrays["search_values"]).any() or not np.isfinite(arrays["policy_weights"]).all():
-        raise BadCheckpoint("games under way: values or weights are not finite")
+        raise BadCheckpoint("games in progress: values or weights are not finite")
 
 
 def join_slots(parts: Sequence[Arrays]) -> Arrays:
-    """The games of several groups as those of one."""
+    """Join the games of several groups."""
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
 def split_slots(arrays: Arrays, sizes: Sequence[int]) -> list[Arrays]:
-    """The games of one group, divided among several with these numbers of slots."""
+    """Divide the games among several groups with these numbers of slots."""
     found, wanted = len(arrays["states"]), sum(sizes)
     if found != wanted:
-        raise ValueError(f"{found} games under way, selfplay.slots is {wanted}")
+        raise ValueError(f"{found} games in progress, but selfplay.slots is {wanted}")
     slots = np.cumsum([0, *sizes])
     plies = _cuts(arrays["plies"])[slots]
     cuts = {
@@ -170,7 +170,7 @@ def split_slots(arrays: Arrays, sizes: Sequence[int]) -> list[Arrays]:
 
 
 def _cuts(lengths: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
-    """Where each of these parts begins, and where the last one ends."""
+    """Return where each of these parts begins, and where the last one ends."""
     return np.concatenate([[0], np.cumsum(lengths.astype(np.int64))])
 
 

@@ -1,4 +1,4 @@
-"""AlphaZero: play against oneself, learn from the search, let the better network play on.
+"""AlphaZero: self-play, learning from the search, and letting the better network play on.
 
 One iteration is self-play -> replay -> training -> acceptance test.
 """
@@ -44,7 +44,7 @@ from stratagem.train.trainer import Iteration, Learned, OnIteration, Snapshot
 
 @dataclass
 class Progress(RunProgress):
-    """What an AlphaZero run adds."""
+    """Progress specific to AlphaZero."""
 
     accepted: list[int] = field(default_factory=list)  # iterations whose network was accepted
 
@@ -66,12 +66,12 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         self.learner = Learner(
             self.games, settings.network, settings.learning, derive_seed(settings.seed, "weights")
         )
-        if settings.start and not folder.step_numbers():  # a run under way has weights of its own
+        if settings.start and not folder.step_numbers():  # a started run has its own weights
             self.learner.start_from(self._load(find_checkpoint(settings.start)))
         self.replay = Replay(self.games)
         self._collector = Collector(settings, self._backend)
         self._past = EarlierNetworks(self.population, self._weights_of)
-        # Draws whose games may be under way in rounds that were not taken yet.
+        # Draws whose games may be in progress in rounds that have not been taken yet.
         spare = settings.asynchronous.most_stale + settings.asynchronous.most_waiting + 1
         lag = 0 if settings.mode == "sequential" else spare
         self._recent: deque[set[int]] = deque(maxlen=lag)
@@ -124,7 +124,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         )
 
     def _collect(self, imitation: bool, share: float) -> Collected:
-        """This iteration's games: the teacher's at first, if there is one, then the run's own."""
+        """Collect this iteration's games: first the teacher's, if there is one, then the run's."""
         iteration = self.progress.iteration
         if imitation:
             return self._collector.demonstrations(iteration)
@@ -139,7 +139,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         return max(2, round(self.settings.search.sims * (first + (1 - first) * share)))
 
     def _guests(self) -> Guests | None:
-        """Who else plays in this iteration; None if the network only ever plays itself."""
+        """Return the other players of this iteration; None if the network only plays itself."""
         if self.settings.opponents.alone:
             return None
         draw = self.population.draw(self.progress)
@@ -148,16 +148,16 @@ class Trainer(trainer.Trainer[Settings, Progress]):
 
     @property
     def _under_way(self) -> set[int]:
-        """Who sits in games under way, those of rounds that were not taken yet too."""
+        """Return the players in unfinished games, including rounds that were not taken yet."""
         return self._collector.players.union(*self._recent)
 
     def _weights_of(self, iteration: int) -> Weights:
         return named_arrays(self._network_of(iteration))
 
     def _collect_and_learn(self, imitation: bool, share: float) -> tuple[Collected, Learned]:
-        """Both at once: the network learns from what was there before this iteration's games.
+        """Play and learn at the same time: learning uses the data from before this iteration.
 
-        Workers go on playing even between iterations, with the newest network that was published.
+        Workers keep playing even between iterations, with the newest published network.
         """
         new_positions = self.replay.newest
         with ThreadPoolExecutor(1) as pool:
@@ -169,7 +169,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         self._collector.stop()
 
     def _remember(self, result: SelfPlayResult) -> None:
-        """Put the finished games into replay and on disk."""
+        """Store the finished games in the replay and on disk."""
         progress, replay = self.progress, self.settings.replay
         progress.decisions += result.decisions
         progress.games += len(result.games)
@@ -179,7 +179,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         save_samples(result.samples, self.folder.segment(progress.iteration))
 
     def _record(self, result: SelfPlayResult) -> GameRecord | None:
-        """A game of the iteration, to look at."""
+        """Return a sample game of the iteration."""
         if not result.games:
             return None
         first = result.games[0]
@@ -200,7 +200,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         return Learned(steps, rate, losses, time.perf_counter() - started)
 
     def _test_candidate(self) -> tuple[bool, GateResult | None]:
-        """(whether the trained network plays from now on, the test's games if there were any)."""
+        """Return (whether the trained network plays from now on, the test result if any)."""
         gate, iteration = self.settings.gate, self.progress.iteration
         if gate.mode != "always" and iteration % gate.every:
             return False, None
@@ -218,7 +218,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
             self.progress.accepted.append(iteration)
         return accepted, result
 
-    # -- what outlives it --------------------------------------------------------------------
+    # -- state to save -------------------------------------------------------------------------
 
     def _snapshot(self, training: Mapping[str, Any]) -> Snapshot:
         return Snapshot(
@@ -237,7 +237,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         for number in range(oldest, iteration + 1):
             self.replay.add(number, load_samples(self.folder.segment(number), self.games))
         for number in {iteration, *self._needed()}:
-            self._network_of(number)  # damage shows now, not later
+            self._network_of(number)  # so that damage shows now, not later
         if accepted:
             self._playing = self._network_of(accepted[-1])
 
@@ -273,7 +273,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
 
     @property
     def _values_mean(self) -> dict[str, float]:
-        """The search settings that change what a value means."""
+        """Return the search settings that change the meaning of a value."""
         search = self.settings.full_search
         meant: dict[str, float] = {"fixed_perspective": 1.0} if search.fixed_perspective else {}
         if search.margin_share:

@@ -1,7 +1,7 @@
-"""The games that a run learns from: who learns in them, what happened, how they ended.
+"""Collects the games that a run learns from: who learns, what happened, how they ended.
 
-Every game has its own random stream, named by the run's seed and the game's number, so a game does
-not depend on its neighbours' luck.
+Every game has its own random stream, derived from the run's seed and the game's number, so a game
+does not depend on the games beside it.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _OF_SEAT = re.compile(r"seat(\d+)/(.+)")
 
 @dataclass(frozen=True)
 class Episode:
-    """A finished game from its learner's side (self-play: from the first seat's)."""
+    """A finished game from the learner's side (in self-play: from the first seat's)."""
 
     home: int  # the learner's seat
-    lineup: tuple[int, ...]  # who sat where
+    lineup: tuple[int, ...]  # who played which seat
     setup_seed: int
     events: tuple[int, ...]
-    returns: tuple[float, ...]  # of each seat
-    measures: Mapping[str, float]  # the game's own numbers, and `score`
+    returns: tuple[float, ...]  # one per seat
+    measures: Mapping[str, float]  # the game's own measures, and `score`
 
     @property
     def result(self) -> float:
@@ -46,9 +46,9 @@ class Episode:
 
 
 class Episodes:
-    """The slots: games side by side, each begun anew when it is over.
+    """The slots: games side by side, each restarted when it is over.
 
-    One compiled opponent plays inside the kernel that moves the games on; all others are asked in
+    One compiled opponent plays inside the kernel that advances the games; all others are asked in
     batches.
     """
 
@@ -76,16 +76,16 @@ class Episodes:
             for number, spec in enumerate(opponents.named, 1)
             if number != self._inside
         }
-        self.clocks = np.zeros((slots, seats), np.int64)  # decisions that each seat has taken
+        self.clocks = np.zeros((slots, seats), np.int64)  # decisions made by each seat
         self.lineups = np.full((slots, seats), SELF, np.int64)
         self._draw, self._agents = ALONE, self._named
-        # Told what other agents play, in which slots, before it is played; if it is learned.
+        # Called with other agents' moves and their slots, before they are played, if they count.
         self.on_answers: Callable[[Numbers, Actions], None] = lambda slots, actions: None
         self._started = 0
-        self._homes = np.zeros(slots, np.int64)  # the seat that a game is reported for
+        self._homes = np.zeros(slots, np.int64)  # the seat from whose side a game is reported
 
     def _choose_compiled(self, opponents: Opponents) -> tuple[int, str]:
-        """(number, name) of the opponent that plays inside the kernel."""
+        """Return (number, name) of the opponent that plays inside the kernel."""
         if not self._learn_all:
             for number, spec in enumerate(opponents.named, 1):
                 if spec == RANDOM or spec in self.game.rules.bots:
@@ -93,7 +93,7 @@ class Episodes:
         return SELF, NOBODY
 
     def invite(self, draw: Draw, past: Mapping[int, Agent]) -> None:
-        """Who sits in games that begin from now on; earlier networks by number."""
+        """Set who plays in games that start from now on; earlier networks by number."""
         self._draw, self._agents = draw, {**self._named, **past}
 
     @property
@@ -105,16 +105,16 @@ class Episodes:
         self.restart(np.arange(len(self.states)))
 
     def taught_seats(self, slot: int) -> Numbers:
-        """The seats whose decisions are learned from."""
+        """Return the seats whose decisions are learned from."""
         learns = self.batch.learns[slot]
         return np.flatnonzero(learns != COMPILED if self._learn_all else learns == LEARNS)
 
     def next_seeds(self) -> Seeds:
-        """A seed for the decision in each slot."""
+        """Return a seed for the decision in each slot."""
         return self.batch.next_seeds()
 
     def play_on(self, actions: Actions | None = None) -> Numbers:
-        """Take these actions (-1: none) and go on to the learner's choices; the slots now over."""
+        """Take these actions (-1: none), go on to the learner's choices; return slots now over."""
         over = self.batch.play_on(actions)
         while len(slots := self.batch.asked):
             players = self.lineups[slots, self.states["seat"][slots]]
@@ -128,7 +128,7 @@ class Episodes:
         return over
 
     def restart(self, slots: Numbers) -> Numbers:
-        """New games in these slots; the slots that are over again (games without a choice)."""
+        """Start new games in these slots; return the slots where no choice came before the end."""
         numbers = np.arange(self._started, self._started + len(slots))
         self._started += len(slots)
         seeds = np.array(
@@ -146,7 +146,7 @@ class Episodes:
         return self.play_on()
 
     def report(self, slot: int) -> Episode:
-        """How the finished game in a slot went."""
+        """Summarise the finished game in a slot."""
         home = int(self._homes[slot])
         events, states = self.batch.events(slot), self.batch.positions(slot)
         found = {"score": float(self.game.scores(states[-1:])[0, home])}
@@ -169,13 +169,13 @@ class Episodes:
     # -- state -------------------------------------------------------------------------------
 
     def export(self) -> Arrays:
-        """The games under way as named arrays; every slot waits for a decision."""
+        """Return the games in progress as named arrays; every slot waits for a decision."""
         started: Arrays = {"started": np.array([self._started])}
         own: Arrays = {"clocks": self.clocks, "homes": self._homes, "lineups": self.lineups}
         return self.batch.export() | started | own
 
     def restore(self, arrays: Arrays) -> None:
-        """Pick up exactly where `export` left off."""
+        """Continue exactly where `export` left off."""
         self.clocks[:], self._homes[:] = arrays["clocks"], arrays["homes"]
         self.lineups[:] = arrays["lineups"]
         self._started = int(np.asarray(arrays["started"], np.int64)[0])

@@ -1,8 +1,8 @@
-"""The learners of a run: the orchestrator's and each specialist's, fed from the same games.
+"""The learners of a run: the orchestrator and the specialists, which learn from the same games.
 
-A decision of the orchestrator counts where more than one group was legal, one of a specialist where
-its group was chosen and had more than one legal action. Time, by which a specialist's future is
-discounted, is counted in decisions of its seat.
+The orchestrator's decisions are those where more than one group was legal; a specialist's are those
+where its group was chosen and had more than one legal action. Time, which discounts a specialist's
+future, is counted in decisions of its seat.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ORCHESTRATOR = "orchestrator"
 
 
 class Hierarchy:
-    """Decides in games under way, remembers what was decided, and learns from it."""
+    """Decides in games in progress, remembers the decisions, and learns from them."""
 
     def __init__(self, game: Game, settings: Settings) -> None:
         self.game = game
@@ -52,13 +52,13 @@ class Hierarchy:
         self.begin_iteration()
 
     def start_from(self, network: nn.Module) -> None:
-        """Take the first weights from another run's network."""
+        """Take the initial weights from another run's network."""
         self.network.load_state_dict(network.state_dict())
         for learner in self._learners.values():
             learner.follow()
 
     def epsilons(self, games: int) -> tuple[float, float]:
-        """Of the orchestrator and of the specialists, after this many games."""
+        """Return epsilon of the orchestrator and of the specialists after this many games."""
         explore = self._settings.explore
         rates = (explore.decay, explore.specialist_decay)
         first, second = (max(explore.end, explore.start * rate**games) for rate in rates)
@@ -67,7 +67,7 @@ class Hierarchy:
     # -- playing -----------------------------------------------------------------------------
 
     def decide(self, episodes: Episodes, games: int) -> Actions:
-        """An action for every slot; what was chosen is remembered."""
+        """Return an action for every slot; remember the choices."""
         states = episodes.states
         choices = self.policy.choose(
             states,
@@ -80,13 +80,13 @@ class Hierarchy:
         return choices.actions
 
     def watch(self, episodes: Episodes, slots: Numbers, actions: Actions) -> None:
-        """Remember what others are about to play, as if it had been the learner's choice."""
+        """Remember what others are about to play as if the learner had chosen it."""
         batch, states = episodes.batch, episodes.states[slots]
         choices = self.policy.read(batch.ids[slots], batch.counts[slots], actions)
         self._remember(choices, states, slots, episodes)
 
     def end_games(self, episodes: Episodes, slots: Numbers) -> None:
-        """The games in these slots are over: nothing follows their last decisions."""
+        """Close the games in these slots: nothing follows their last decisions."""
         for slot in slots:
             seats = episodes.taught_seats(int(slot))
             for name, learner in self._learners.items():
@@ -96,7 +96,7 @@ class Hierarchy:
     def _remember(
         self, choices: Choices, states: States, slots: Numbers, episodes: Episodes
     ) -> None:
-        """Keep these choices, and count them as time of their seats."""
+        """Store these choices, and advance the clocks of their seats."""
         seats = states["seat"].astype(np.int64)
         clocks, chains = episodes.clocks[slots, seats], slots * self.game.num_seats + seats
         episodes.clocks[slots, seats] += 1
@@ -119,7 +119,7 @@ class Hierarchy:
             self._new[name] += len(rows)
 
     def _measure(self, name: str, states: States) -> Floats:
-        """[B, P] what a network strives for."""
+        """[B, P] the quantity that a network maximises."""
         if name not in self._goals:
             return self.game.scores(states)
         out = np.zeros((len(states), self.game.num_seats), np.float32)
@@ -133,7 +133,7 @@ class Hierarchy:
         self._steps = dict.fromkeys(self._learners, 0)
 
     def learn(self, generator: np.random.Generator) -> None:
-        """Each network takes its steps for the decisions since the last call."""
+        """Train each network for the decisions since the last call."""
         for name, learner in self._learners.items():
             if self._new[name]:
                 loss, steps = learner.learn(self._new[name], generator)
@@ -142,7 +142,7 @@ class Hierarchy:
                 self._steps[name] += steps
 
     def report(self, games: int) -> tuple[int, dict[str, float], dict[str, Any]]:
-        """(steps of all networks, mean losses by network and in total, details)."""
+        """Return (steps of all networks, mean losses by network and in total, details)."""
         steps = sum(self._steps.values())
         losses = {name: self._losses[name] / count for name, count in self._steps.items() if count}
         if steps:
@@ -158,7 +158,7 @@ class Hierarchy:
     # -- state -------------------------------------------------------------------------------
 
     def export(self) -> tuple[dict[str, Tensor], Arrays]:
-        """(tensors of the learners, arrays of their replays), by network."""
+        """Return (tensors of the learners, arrays of their replays), by network."""
         tensors = {
             f"{name}/{key}": tensor
             for name, learner in self._learners.items()
@@ -172,7 +172,7 @@ class Hierarchy:
         return tensors, arrays
 
     def restore(self, tensors: dict[str, Tensor], arrays: Arrays) -> None:
-        """Pick up exactly where `export` left off."""
+        """Continue exactly where `export` left off."""
         for name, learner in self._learners.items():
             learner.restore(strip_prefix(tensors, f"{name}/"))
             learner.replay.restore(strip_prefix(arrays, f"{name}/"), self.game)
@@ -191,10 +191,10 @@ class Hierarchy:
 
 
 def _network_settings(game: Game, settings: Settings) -> HierarchySettings:
-    """Checked against the game's groups and sub-goals."""
+    """Check the hierarchy's settings against the game's groups and sub-goals."""
     groups = game.rules.groups(game.scenario)
     if not groups:
-        raise BadSetting(f"{game.name} declares no groups of actions: hdqn needs some")
+        raise BadSetting(f"{game.name} declares no action groups, which hdqn needs")
     names = [group.name for group in groups]
     wanted = settings.hierarchy
     for name in wanted.specialists:

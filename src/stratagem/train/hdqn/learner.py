@@ -1,6 +1,6 @@
-"""Q-learning of one network: replay, target network, smooth L1 loss, AdamW (thesis, 2.5 and 2.6).
+"""Q-learning for one network: replay, target network, smooth L1 loss, AdamW (thesis, 2.5, 2.6).
 
-The same for the orchestrator and for every specialist.
+Used for the orchestrator and for every specialist.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from stratagem.train.hdqn.settings import LearningSection
 from stratagem.train.named_tensors import Tensors, add_prefix, strip_prefix
 
 _VECTORS = ("weights", "target", "first", "second")  # of the optimiser
-_CHUNK = 16  # batches that are observed in one go
+_CHUNK = 16  # batches observed at a time
 
 
 class QLearner:
-    """Owns what trains one network; the network itself is shared with the player."""
+    """Trains one network, which is shared with the player."""
 
     def __init__(
         self, module: nn.Module, replay: Replay, observer: Observer, settings: LearningSection
@@ -34,8 +34,8 @@ class QLearner:
         self._observer = observer
         self._settings = settings
         self._target = copy.deepcopy(module).requires_grad_(False)
-        # Statistics of the inputs are one and the same for both; what else a buffer holds (the
-        # board's graph) is not learned, and no part of a checkpoint.
+        # Both share the statistics of the inputs; other buffers (the board's graph) are not
+        # learned, and not part of a checkpoint.
         saved = module.state_dict()
         self._statistics = {n: b for n, b in module.named_buffers() if n in saved}
         for mine, theirs in zip(self._target.buffers(), module.buffers(), strict=True):
@@ -46,12 +46,12 @@ class QLearner:
         shape = (_CHUNK * settings.batch_size, observer.spec.size)
         self._seen = np.empty(shape, np.float32)
         self._seen_next = np.empty(shape, np.float32)
-        self.owed = 0.0  # fraction of a step that decisions have earned
+        self.owed = 0.0  # fraction of a step earned by decisions
 
     def learn(self, decisions: int, generator: np.random.Generator) -> tuple[float, int]:
-        """Take the steps that new decisions earn; (sum of the losses, steps).
+        """Take the steps that new decisions earn; return (sum of the losses, steps).
 
-        As long as the replay holds less than a batch, decisions earn nothing.
+        Decisions earn nothing while the replay holds less than a batch.
         """
         self.owed += decisions * self._settings.steps_per_decision
         steps = int(self.owed)
@@ -64,7 +64,7 @@ class QLearner:
         return total, steps
 
     def follow(self) -> None:
-        """The target network takes over the present weights."""
+        """Copy the current weights into the target network."""
         self._target.load_state_dict(self.module.state_dict())
 
     def _train(self, steps: int, generator: np.random.Generator) -> float:
@@ -116,7 +116,7 @@ class QLearner:
     # -- state -------------------------------------------------------------------------------
 
     def export(self) -> Tensors:
-        """Everything a resumed learner needs beside its replay, as named tensors."""
+        """Return everything a resumed learner needs besides its replay, as named tensors."""
         tensors = {name: getattr(self._optimiser, name).clone() for name in _VECTORS}
         tensors |= add_prefix({n: t.clone() for n, t in self._statistics.items()}, "inputs.")
         tensors["steps"] = torch.tensor(self._optimiser.steps)
@@ -124,7 +124,7 @@ class QLearner:
         return tensors
 
     def restore(self, tensors: Tensors) -> None:
-        """Pick up exactly where `export` left off."""
+        """Continue exactly where `export` left off."""
         for name in _VECTORS:
             getattr(self._optimiser, name).copy_(tensors[name])
         for name, tensor in strip_prefix(tensors, "inputs.").items():

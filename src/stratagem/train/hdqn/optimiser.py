@@ -1,8 +1,9 @@
 """AdamW and the soft update of a target network, in one pass over all weights.
 
-The weights of a network, of its target and its gradients each become one long vector; the module's
-own tensors are views into it. For networks of this size torch's optimiser costs more in calls than
-in arithmetic. Computes what torch.optim.AdamW computes (tests/train/hdqn/test_optimiser.py).
+The weights of a network, its target's weights and its gradients each become one long vector, and
+the module's own tensors become views into it. For networks of this size torch's optimiser spends
+more time on calls than on arithmetic. The results equal those of torch.optim.AdamW
+(tests/train/hdqn/test_optimiser.py).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _FIRST, _SECOND, _EPSILON = 0.9, 0.999, 1e-8  # AdamW's usual constants
 
 
 class SoftAdamW:
-    """Owns the weights of a module and of its target; `step` uses up the gradients."""
+    """Owns the weights of a module and its target; `step` consumes the gradients."""
 
     def __init__(
         self, module: nn.Module, target: nn.Module, rate: float, weight_decay: float, tau: float
@@ -40,7 +41,7 @@ class SoftAdamW:
 
 
 def _flatten(module: nn.Module) -> tuple[Tensor, Tensor]:
-    """(weights, gradients): vectors that the module's parameters become views of."""
+    """Return (weights, gradients): vectors that the module's parameters become views of."""
     parameters = list(module.parameters())
     sizes = [parameter.numel() for parameter in parameters]
     weights = torch.cat([parameter.detach().reshape(-1) for parameter in parameters])

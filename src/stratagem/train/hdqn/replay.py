@@ -1,8 +1,8 @@
-"""What one network remembers of its decisions: a ring of positions, choices and what came of them.
+"""The decisions that one network remembers: a ring of positions, choices and consequences.
 
-A decision belongs to a chain (one seat of one game under way). It is complete, and may be learned
-from, when the same chain decides again or its game ends. Positions are kept as records, so the
-next position of a decision is simply the place of a later one, which is always forgotten later.
+A decision belongs to a chain (one seat of one game in progress). It is complete, and may be learned
+from, when the same chain decides again or its game ends. Positions are stored as states, so the
+next position of a decision is the entry of a later one, which is always forgotten later.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NOBODY = -1
 
 
 class Replay:
-    """A ring of decisions. Letters: C capacity, K what the network chooses from."""
+    """A ring of decisions. Letters: C capacity, K options of the network."""
 
     def __init__(
         self,
@@ -43,16 +43,16 @@ class Replay:
         self.choices = np.zeros(capacity, np.int64)  # [C]
         self.rewards = np.zeros(capacity, np.float32)  # [C]
         self.discounts = np.zeros(capacity, np.float32)  # [C] 0 where the game ended
-        self.following = np.zeros(capacity, np.int64)  # [C] place of the chain's next decision
+        self.following = np.zeros(capacity, np.int64)  # [C] index of the chain's next decision
         self._goals = np.zeros(capacity, np.float32)  # [C] score or sub-goal when deciding
         self._clocks = np.zeros(capacity, np.int64)  # [C] the chain's time when deciding
         self._chains = np.full(capacity, _NOBODY, np.int64)  # [C]
         self._complete = np.zeros(capacity, np.bool_)  # [C]
-        self._pending = np.full(chains, _NOBODY, np.int64)  # [chains] place of the open decision
+        self._pending = np.full(chains, _NOBODY, np.int64)  # [chains] index of the open decision
         self._added = 0
 
     def __len__(self) -> int:
-        """Decisions that may be learned from."""
+        """The number of decisions that may be learned from."""
         return int(self._complete.sum())
 
     def add(
@@ -64,7 +64,7 @@ class Replay:
         goals: Floats,
         clocks: Numbers,
     ) -> None:
-        """New decisions, at most one of each chain; they complete the chains' earlier ones."""
+        """Add decisions, at most one per chain; they complete the chains' earlier ones."""
         places = (self._added + np.arange(len(chains))) % self.capacity
         self._added += len(chains)
         self._forget(places)
@@ -80,18 +80,18 @@ class Replay:
         self._pending[chains] = places
 
     def end(self, chains: Numbers, goals: Floats) -> None:
-        """The games of these chains are over."""
+        """End the games of these chains."""
         self._close(chains, goals, None, None)
         self._pending[chains] = _NOBODY
 
     def draw(self, count: int, generator: np.random.Generator) -> Numbers:
-        """Places of complete decisions, with replacement."""
+        """Return indices of complete decisions, drawn with replacement."""
         complete = np.flatnonzero(self._complete)
         drawn: Numbers = complete[generator.integers(len(complete), size=count)]
         return drawn
 
     def _forget(self, places: Numbers) -> None:
-        """A chain may wait so long that its open decision is overwritten."""
+        """Drop open decisions about to be overwritten because their chain waited too long."""
         owners = self._chains[places]
         open_here = (owners != _NOBODY) & (self._pending[owners] == places)
         self._pending[owners[open_here]] = _NOBODY
@@ -114,7 +114,7 @@ class Replay:
     # -- state -------------------------------------------------------------------------------
 
     def export(self) -> Arrays:
-        """Everything, as named plain arrays; only the part of the ring that was used."""
+        """Return everything as named plain arrays, but only the used part of the ring."""
         used = min(self._added, self.capacity)
         arrays: Arrays = {name: getattr(self, name)[:used] for name in _COLUMNS}
         arrays["states"] = self.states[:used].view(np.uint8).reshape(used, self.states.itemsize)
@@ -123,13 +123,13 @@ class Replay:
         return arrays
 
     def restore(self, arrays: Arrays, game: Game) -> None:
-        """Pick up exactly where `export` left off; refuses what does not fit, or not the game."""
+        """Continue exactly where `export` left off; refuse arrays that do not fit the game."""
         self._added = int(np.asarray(arrays["added"], np.int64)[0])
         used = min(self._added, self.capacity)
         raw = np.ascontiguousarray(arrays["states"])
         states = raw.view(self.states.dtype).reshape(-1)
         if used < 0 or len(states) != used:
-            raise BadCheckpoint(f"a replay of {len(states)} positions that should have {used}")
+            raise BadCheckpoint(f"a replay has {len(states)} positions instead of {used}")
         self._check(arrays, used)
         game.check_states(states)
         for name in _COLUMNS:
@@ -138,7 +138,7 @@ class Replay:
         self._pending[:] = arrays["pending"]
 
     def _check(self, arrays: Arrays, used: int) -> None:
-        """Refuse columns of other shapes, and places that are not in the ring."""
+        """Refuse columns with wrong shapes, and indices outside the ring."""
         for name in (*_COLUMNS, "pending"):
             own = self._pending if name == "pending" else getattr(self, name)[:used]
             if arrays[name].shape != own.shape:

@@ -1,6 +1,6 @@
-"""Every setting of a run of hierarchical DQN, on top of those that every run has.
+"""All settings of a hierarchical DQN run, in addition to those of every run.
 
-The defaults are those of the thesis on Catan (section 7.1) where it gives any.
+Defaults are from the thesis on Catan (section 7.1) where it gives them.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class LearningSection(Learning):
 
 
 class Settings(RunSettings):
-    """A whole run of hierarchical DQN."""
+    """All settings of a hierarchical DQN run."""
 
     agent: ClassVar[str] = "hdqn:{run}"
 

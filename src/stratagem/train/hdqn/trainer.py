@@ -42,7 +42,7 @@ from stratagem.train.trainer import Iteration, Learned, OnIteration, Snapshot
 
 
 class Trainer(trainer.Trainer[Settings, RunProgress]):
-    """A run of hierarchical DQN."""
+    """A hierarchical DQN run."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Trainer(trainer.Trainer[Settings, RunProgress]):
         on_iteration: OnIteration | None = None,
     ) -> None:
         require_cpu("hdqn learns")
-        # One thread: the networks are small, and a second run uses the second core better.
+        # One thread: the networks are small, and another run uses the second core better.
         torch.set_num_threads(1)
         super().__init__(settings, folder, RunProgress(), backend, on_iteration)
         self.game = load_game(settings.game)
@@ -102,7 +102,7 @@ class Trainer(trainer.Trainer[Settings, RunProgress]):
         )
 
     def _invite(self) -> None:
-        """Seat this iteration's opponents, and keep those of games under way."""
+        """Set this iteration's opponents, and keep those in unfinished games."""
         draw = self.population.draw(self.progress)
         wanted = {*draw.players, *players_in(self.episodes.lineups)}
         self.episodes.invite(draw, self._past.of(wanted))
@@ -114,7 +114,7 @@ class Trainer(trainer.Trainer[Settings, RunProgress]):
         return HierarchicalAgent(policy, f"iteration {iteration}")
 
     def _play_and_learn(self) -> tuple[Sequence[Episode], float]:
-        """Until this iteration's share of games is over; (those games, seconds of learning)."""
+        """Play until this iteration's games are over; return (those games, seconds of learning)."""
         progress, episodes, hierarchy = self.progress, self.episodes, self.hierarchy
         generator = derive_generator(self.settings.seed, "learn", progress.iteration)
         wanted = progress.iteration * self.settings.episodes.per_iteration
@@ -136,7 +136,7 @@ class Trainer(trainer.Trainer[Settings, RunProgress]):
         return finished, seconds
 
     def _record(self, episode: Episode) -> GameRecord:
-        """A game of the iteration, to look at."""
+        """Return a sample game of the iteration."""
         names = self.population.names(episode.lineup, f"iteration {self.progress.iteration}")
         return record_game(self.game, episode.setup_seed, list(episode.events), names)
 
@@ -161,7 +161,10 @@ class Trainer(trainer.Trainer[Settings, RunProgress]):
     def _restore(self, state: TrainingState) -> None:
         self.hierarchy.restore(state.tensors, strip_prefix(state.arrays, "replay."))
         self.episodes.restore(strip_prefix(state.arrays, "episodes."))
-        for number in {self.progress.iteration, *self._needed()}:  # damage shows now, not later
+        for number in {
+            self.progress.iteration,
+            *self._needed(),
+        }:  # so that damage shows now, not later
             self._network_of(number)
 
     def _needed(self) -> set[int]:

@@ -1,1 +1,1 @@
-"""Actor-critic by proximal policy optimisation on whole runs of decisions, after a teacher."""
+"""Actor-critic by proximal policy optimisation on sequences of decisions, after a teacher."""

@@ -1,7 +1,7 @@
-"""How fast a network decides on its own, as in PPO's games: one game, and many on both cores.
+"""Measures how fast a network decides on its own, as in PPO's games: one game, and many games.
 
 The network is that of the game's default preset with fresh weights. Positions come from games of
-the preset's teacher. With a cache, a step after the first needs no encoding.
+the preset's teacher. With a cache, only the first step of a sequence needs encoding.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ from stratagem.train.settings import resolve_settings
 
 @dataclass(frozen=True)
 class DecisionSpeed:
-    """Of the network alone, no search."""
+    """Speed of the network alone, without search."""
 
-    fresh_ms: float  # one position, encoded and decided, one core
-    cached_ms: float  # a further decision from an encoding that is there, one core
-    decisions_per_s: float  # positions in batches, encoded each, both cores
-    played_per_s: float  # decisions of games as PPO plays them, both cores
+    fresh_ms: float  # one position, encoded and decided, on one core
+    cached_ms: float  # another decision from an existing encoding, on one core
+    decisions_per_s: float  # positions in batches, each encoded, on both cores
+    played_per_s: float  # decisions of games as PPO plays them, on both cores
 
 
 def ppo_settings(game: Game) -> Settings | None:
-    """The game's default preset, if it is one of PPO."""
+    """Return the game's default preset, if it is a PPO preset."""
     preset = resolve_settings(game.spec, game.rules.folder)
     return preset if isinstance(preset, Settings) else None
 
 
 def measure_decisions(game: Game, seconds: float = 1.0, games: int = 64) -> DecisionSpeed:
-    """Each number, measured for about `seconds`."""
+    """Take every measurement, each for about `seconds`."""
     settings = ppo_settings(game)
     if settings is None:
-        raise BadSetting(f"{game.name} has no default preset of PPO: nothing to measure")
+        raise BadSetting(f"{game.name} has no default PPO preset: nothing to measure")
     play = PlaySection(games=games, workers=2, sequence=settings.play.sequence)
     settings = settings.model_copy(update={"play": play})
     learner = Learner(game, settings, 1)
@@ -65,7 +65,7 @@ def measure_decisions(game: Game, seconds: float = 1.0, games: int = 64) -> Deci
 def _one_game(
     learner: Learner, settings: Settings, states: States, seconds: float
 ) -> tuple[float, float]:
-    """Seconds of a first and of a further decision of one game."""
+    """Measure the seconds of a first and of a further decision in one game."""
     observations = learner.observer(states)
     length = max(settings.play.sequence, 2)
     stepper = make_stepper(learner.module, learner.observer.spec, 1, length, "float32")
@@ -82,7 +82,7 @@ def _one_game(
 
 
 def _batches(learner: Learner, states: States, seconds: float) -> float:
-    """Positions a second, two networks in two threads."""
+    """Measure positions per second, two networks in two threads."""
     module: nn.Module = learner.module
 
     def work(number: int) -> int:
@@ -99,9 +99,9 @@ def _batches(learner: Learner, states: States, seconds: float) -> float:
 
 
 def _whole_games(learner: Learner, settings: Settings, seconds: float) -> float:
-    """Decisions a second of games in which every seat is the learner, half of them per thread.
+    """Measure decisions per second in games where the learner has every seat, half per thread.
 
-    Long games are left unfinished when the time is up, short ones are played again.
+    Long games are left unfinished when the time is up, short ones are repeated.
     """
     play, game = settings.play, learner.game
     games = -(-play.games // play.workers)

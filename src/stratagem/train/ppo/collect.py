@@ -1,6 +1,6 @@
-"""The games of an iteration: who meets whom, shared out over the workers.
+"""Collects the games of an iteration: who plays whom, divided among the workers.
 
-A worker is made from plain data and owns its networks and agents. Its randomness comes from the
+A worker is created from plain data and owns its networks and agents. Its randomness comes from the
 run's seed, the iteration and its number.
 """
 
@@ -37,14 +37,14 @@ _TEACHER = 1
 
 @dataclass(frozen=True)
 class WorkerSpec:
-    """What a worker is made from."""
+    """What a worker is created from."""
 
     settings: dict[str, Any]  # of the run
     number: int
 
 
 class CollectWorker:
-    """Plays whole games of the run and hands them back."""
+    """Plays whole games of the run and returns them."""
 
     def __init__(self, spec: WorkerSpec) -> None:
         self._settings = settings = Settings.model_validate(spec.settings)
@@ -57,7 +57,7 @@ class CollectWorker:
     def play(
         self, weights: Weights, past: Mapping[int, Weights], draw: Draw, games: int, iteration: int
     ) -> Episodes | None:
-        """The learner against itself, earlier networks and other agents."""
+        """Play games of the learner against itself, earlier networks and other agents."""
         if not games:
             return None
         torch.set_num_threads(1)
@@ -68,13 +68,13 @@ class CollectWorker:
         drawn = self._strengths(games, iteration)
         players = Players(self._observer, networks, self._opponents, strengths=drawn)
         seats = self._game.num_seats
-        # The learner's own seat in turn, the others drawn.
+        # The learner's own seat rotates, the others are drawn.
         lineups = draw.from_draws(generator.random((games, seats)), np.arange(games) % seats)
         player = EpisodePlayer(self._game, players, self._settings.play, lineups, generator)
         return player.play(self._settings.outcome)
 
     def demonstrate(self, games: int, iteration: int) -> Episodes | None:
-        """A teacher's games; some of the other seats may go to other agents."""
+        """Play a teacher's games; other agents may take some of the other seats."""
         if not games:
             return None
         generator = derive_generator(self._settings.seed, "teach", iteration, self._number)
@@ -87,7 +87,7 @@ class CollectWorker:
         return player.play(self._settings.outcome)
 
     def _strengths(self, games: int, iteration: int) -> Values | None:
-        """For networks that have it as an input: how strongly each seat is held, log-uniformly."""
+        """Draw log-uniform regularisation strengths per seat, if the networks have that input."""
         if strength_column(self._observer.spec) is None:
             return None
         reference = self._settings.reference
@@ -119,7 +119,7 @@ class CollectWorker:
 
     @cached_property
     def _teachers(self) -> dict[int, Agent]:
-        """By number; the teacher first, then others that sit beside it."""
+        """The teachers by number: the teacher first, then the others that play beside it."""
         settings = self._settings.imitation
         return self._numbered((settings.teacher, *settings.others))
 
@@ -128,7 +128,7 @@ class CollectWorker:
 
 
 class Collector:
-    """A run's workers, and what they play."""
+    """A run's workers, and the games they play."""
 
     def __init__(self, settings: Settings, backend: Backend) -> None:
         data, workers = settings.model_dump(mode="json"), settings.play.workers
@@ -138,12 +138,12 @@ class Collector:
     def play(
         self, weights: Weights, past: Mapping[int, Weights], draw: Draw, games: int, iteration: int
     ) -> Episodes:
-        """Games of the learner, earlier networks (by player) and others."""
+        """Play games of the learner, earlier networks (by player) and others."""
         calls = [(weights, past, draw, count, iteration) for count in self._share_out(games)]
         return self._join(self._crew.call("play", calls))
 
     def demonstrate(self, games: int, iteration: int) -> Episodes:
-        """Games of the teacher."""
+        """Play games of the teacher."""
         calls = [(count, iteration) for count in self._share_out(games)]
         return self._join(self._crew.call("demonstrate", calls))
 

@@ -1,8 +1,8 @@
-"""What whole games left behind: decisions in sequences, the values at their start, the results.
+"""The data of whole games: decisions in sequences, the values at their start, the results.
 
-A sequence is a run of decisions of one seat that no dice and no other seat interrupt, decided from
-one encoding of its first position. Advantages are estimated from sequence to sequence and hold for
-every decision inside.
+A sequence is a run of decisions of one seat, not interrupted by dice or another seat, that are
+decided from one encoding of its first position. Advantages are estimated from sequence to sequence
+and apply to every decision inside.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ class Episodes:
     starts: npt.NDArray[np.int64]  # [M + 1] first decision of each sequence
     games: npt.NDArray[np.int64]  # [M]
     seats: npt.NDArray[np.int64]  # [M]
-    values: npt.NDArray[np.float32]  # [M] expected when it began, by the deciding seat
-    outcomes: Values  # [games, P] what each game was worth
+    values: npt.NDArray[np.float32]  # [M] the deciding seat's expectation at the start
+    outcomes: Values  # [games, P] what the game was worth
     returns: Values  # [games, P]
     scores: Values  # [games, P]
-    learners: npt.NDArray[np.bool_]  # [games, P] seats whose decisions are written down
-    lineups: Lineups  # [games, P] who played each seat
+    learners: npt.NDArray[np.bool_]  # [games, P] seats whose decisions are recorded
+    lineups: Lineups  # [games, P] who played which seat
     setup_seed: int  # of the first game
     events: tuple[int, ...]  # of the first game
-    strengths: Values | None = None  # [games, P] drawn for networks that have them as an input
+    strengths: Values | None = None  # [games, P] drawn for networks with that input
 
     @property
     def num_sequences(self) -> int:
         return len(self.games)
 
     def is_last(self, k: int) -> bool:
-        """Whether the seat of sequence k decides nothing more in its game."""
+        """Whether sequence k is its seat's last in the game."""
         return k + 1 == len(self.games) or bool(
             self.games[k + 1] != self.games[k] or self.seats[k + 1] != self.seats[k]
         )
 
 
 def join_episodes(parts: Sequence[Episodes]) -> Episodes:
-    """Games of several workers as one; the first game is the first part's."""
+    """Join the games of several workers; the first game is that of the first part."""
     decisions = np.cumsum([0, *(len(part.states) for part in parts)])
     games = np.cumsum([0, *(len(part.outcomes) for part in parts)])
     drawn = [part.strengths for part in parts if part.strengths is not None]
@@ -74,9 +74,9 @@ def join_episodes(parts: Sequence[Episodes]) -> Episodes:
 
 
 def advantages(episodes: Episodes, trace: float) -> npt.NDArray[np.float32]:
-    """[M] generalised advantages: only the end of a game is worth anything, nothing is discounted.
+    """[M] generalised advantages: only the end of a game has a value, and nothing is discounted.
 
-    The n-th sequence of a seat looks at the (n+1)-th of the same seat, the last at the outcome.
+    The n-th sequence of a seat is compared with its (n+1)-th, the last with the outcome.
     """
     found = np.zeros(episodes.num_sequences, np.float32)
     running = 0.0

@@ -1,4 +1,4 @@
-"""The learner: sequences of whole games, with the loss of PPO, and the reference policy."""
+"""The learner: sequences of whole games, PPO's loss, and the reference policy."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from stratagem.train.ppo.points import points_gained
 from stratagem.train.ppo.samples import Floats, Rows, Samples
 from stratagem.train.ppo.settings import Settings
 
-Parts = dict[str, float]  # terms of the loss and what else there is to tell, by name
+Parts = dict[str, float]  # terms of the loss and other numbers to report, by name
 
 
 class Learner(AveragedLearner):
-    """Learns from the network's own games, or a teacher's; a reference policy may hold it back."""
+    """Learns from the network's own games or a teacher's; a reference policy is optional."""
 
     def __init__(self, game: Game, settings: Settings, seed: int) -> None:
         network = settings.network
@@ -42,7 +42,7 @@ class Learner(AveragedLearner):
     # -- learning ----------------------------------------------------------------------------
 
     def imitate(self, episodes: Episodes, generator: np.random.Generator) -> Parts:
-        """Learn a teacher's decisions and what its games were worth."""
+        """Learn a teacher's decisions and the outcomes of its games."""
         imitation = self.settings.imitation
         nothing = np.zeros(episodes.num_sequences, np.float32)
         samples = Samples(episodes, nothing, self._outcomes(episodes), nothing)
@@ -54,7 +54,7 @@ class Learner(AveragedLearner):
     def improve(
         self, episodes: Episodes, rate: float, entropy: float, generator: np.random.Generator
     ) -> Parts:
-        """Make what turned out well likelier, and what turned out badly less so."""
+        """Make decisions that turned out well more likely, and others less likely."""
         learning = self.settings.learning
         gains = advantages(episodes, self.settings.outcome.trace)
         targets = self._outcomes(episodes)
@@ -73,14 +73,14 @@ class Learner(AveragedLearner):
         return {**parts, "advantage_spread": spread, "value_error": float(np.std(left))}
 
     def _outcomes(self, episodes: Episodes) -> Floats:
-        """[M, V] what each game was worth to the deciding seat and to those after it."""
+        """[M, V] the outcome of each game for the deciding seat and those after it."""
         turned = (episodes.seats[:, None] + np.arange(self.num_values)) % self.game.num_seats
         found: Floats = episodes.outcomes[episodes.games[:, None], turned]
         return found
 
     def _strengths(self, episodes: Episodes, generator: np.random.Generator) -> Floats:
-        """[M] how strongly each seat of each game is held to the reference policy."""
-        if episodes.strengths is not None:  # drawn before the games: the network knew them
+        """[M] how strongly each seat of each game is kept close to the reference policy."""
+        if episodes.strengths is not None:  # drawn before the games, as an input of the network
             known: Floats = episodes.strengths[episodes.games, episodes.seats].astype(np.float32)
             return known
         reference = self.settings.reference
@@ -97,10 +97,10 @@ class Learner(AveragedLearner):
         epochs: int,
         generator: np.random.Generator,
     ) -> Parts:
-        """Some epochs over all sequences in random order; too large a change ends them early."""
+        """Train some epochs over all sequences in random order; stop early if the policy jumps."""
         for replica in self._replicas:
             replica.load_state_dict(self.module.state_dict())
-            # Batch statistics would make the policy that learns another than the one that played.
+            # With batch statistics, the policy that learns would differ from the one that played.
             replica.train(weights.imitate)
         found: list[Parts] = []
         for _ in range(epochs):
@@ -119,7 +119,7 @@ class Learner(AveragedLearner):
     def _step(
         self, samples: Samples, shares: Sequence[Rows], weights: LossWeights, rate: float
     ) -> Parts:
-        """One step of the optimiser; every thread has its share of the batch."""
+        """Take one optimiser step; every thread gets its share of the batch."""
 
         def gradients(replica: nn.Module, share: Rows) -> Parts:
             torch.set_num_threads(1)
@@ -141,16 +141,16 @@ class Learner(AveragedLearner):
     # -- state -------------------------------------------------------------------------------
 
     def hold_reference(self, module: nn.Module) -> None:
-        """From now on this policy is the reference."""
+        """Use this policy as the reference from now on."""
         self.reference = copy.deepcopy(module).eval().requires_grad_(False).to(device())
 
     def export(self) -> Tensors:
-        """Everything a resumed learner needs, as named tensors."""
+        """Return everything a resumed learner needs, as named tensors."""
         held = {} if self.reference is None else self.reference.state_dict()
         return super().export() | on_cpu(add_prefix(held, "reference."))
 
     def restore(self, tensors: Tensors) -> None:
-        """Pick up exactly where `export` left off."""
+        """Continue exactly where `export` left off."""
         super().restore(tensors)
         if held := strip_prefix(tensors, "reference."):
             self.hold_reference(self.playing)
@@ -159,7 +159,7 @@ class Learner(AveragedLearner):
 
 
 def _scaled(gains: Floats, episodes: Episodes) -> tuple[Floats, float]:
-    """Mean 0 and spread 1 over the decisions, and the spread that they had."""
+    """Scale to mean 0 and deviation 1 over the decisions; also return the old deviation."""
     lengths = np.diff(episodes.starts)
     mean = np.average(gains, weights=lengths)
     spread = float(np.sqrt(np.average((gains - mean) ** 2, weights=lengths)))

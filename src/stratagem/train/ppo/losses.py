@@ -1,7 +1,7 @@
 """The losses of proximal policy optimisation and of imitation, over legal actions only.
 
-Decisions belong to sequences, whose first position alone is encoded where the network can decide
-several steps from it.
+Decisions belong to sequences. If the network can decide several steps from one encoding, only the
+first position of a sequence is encoded.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from stratagem.nets.kinds.regions import RegionNetwork
 
 @dataclass(frozen=True)
 class Decisions:
-    """A part of a batch: decisions [n] of sequences [m], one after the other."""
+    """Part of a batch: decisions [n] of sequences [m], one after another."""
 
     observations: Tensor  # [n, D]
     actions: Tensor  # [n] int64
@@ -25,19 +25,19 @@ class Decisions:
     legal: Tensor  # [n, W] int64 ids, padded
     is_legal: Tensor  # [n, W] bool
     value_targets: Tensor  # [m, V]
-    old: Tensor  # [n] log-probabilities of the policy that played
+    old: Tensor  # [n] log-probabilities under the policy that played
     advantages: Tensor  # [n]
-    strengths: Tensor  # [n] of the pull towards the reference policy
+    strengths: Tensor  # [n] weight of the reference policy
 
     @property
     def firsts(self) -> Tensor:
-        """[m] where each sequence begins."""
+        """[m] index of each sequence's first decision."""
         return self.lengths.cumsum(0) - self.lengths
 
 
 @dataclass(frozen=True)
 class LossWeights:
-    """How the terms of the loss are weighed, and how far a step may go."""
+    """The weights of the terms of the loss, and how far a step may go."""
 
     clip: float
     entropy: float
@@ -46,7 +46,7 @@ class LossWeights:
 
 
 def run_network(module: nn.Module, batch: Decisions) -> tuple[Tensor, Tensor]:
-    """(log-probabilities [n, W] of legal actions, values [m, V]); padding has a finite floor."""
+    """(log-probabilities [n, W] of legal actions, values [m, V]); padding has a finite minimum."""
     longest = int(batch.lengths.max())
     firsts = batch.firsts
     if isinstance(module, RegionNetwork) and longest > 1:
@@ -62,7 +62,7 @@ def run_network(module: nn.Module, batch: Decisions) -> tuple[Tensor, Tensor]:
 def _run_sequences(
     module: RegionNetwork, batch: Decisions, firsts: Tensor, longest: int
 ) -> tuple[Tensor, Tensor]:
-    """All sequences from the encodings of their first positions, those of like length together."""
+    """Run all sequences from the encodings of their first positions, grouped by length."""
     memory = module.encode(batch.observations[firsts])
     chosen = module.decoder.tokens.chosen(batch.observations)
     logits, order = [], []
@@ -85,7 +85,7 @@ def _run_sequences(
 def loss_of(
     module: nn.Module, reference: nn.Module | None, batch: Decisions, weights: LossWeights
 ) -> tuple[Tensor, dict[str, float]]:
-    """The loss to minimise, and its parts as numbers."""
+    """Return the loss to minimise, and its parts as numbers."""
     log_p, values = run_network(module, batch)
     taken = (batch.legal == batch.actions[:, None]) & batch.is_legal
     mine = (log_p * taken).sum(1)  # [n]

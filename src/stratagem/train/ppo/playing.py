@@ -1,8 +1,8 @@
-"""Whole games played side by side, the learner's decisions written down.
+"""Plays whole games side by side and records the learner's decisions.
 
-Seats are played by the learner, by earlier networks, or by agents such as a game's bots. Dice
-fall until every game waits for a seat; then each player answers for all its games at once. A
-decision with one legal action is played and not written down. All randomness comes from one
+Seats are played by the learner, by earlier networks, or by agents such as a game's bots. Dice are
+rolled until every game waits for a seat; then each player answers for all its games at once. A
+decision with only one legal action is played without being recorded. All randomness comes from one
 generator, so the same generator plays the same games.
 """
 
@@ -30,18 +30,18 @@ from stratagem.train.ppo.settings import OutcomeSection, PlaySection
 
 @dataclass(frozen=True)
 class Players:
-    """Who can sit in a seat, by number. A player that is learned from is written down."""
+    """Who can play a seat, by number. Decisions of players that are learned from are recorded."""
 
     observer: Observer
     networks: Mapping[int, Stepper]  # the learner and earlier networks
     agents: Mapping[int, Agent]
-    learned: int = SELF  # whose decisions are written down: the learner's, or a teacher's
-    strengths: Values | None = None  # [games, P] that networks with such an input are given
+    learned: int = SELF  # whose decisions are recorded: the learner's, or a teacher's
+    strengths: Values | None = None  # [games, P] for networks with that input
 
 
 @dataclass
 class _Ledger:
-    """Decisions as they come, in parts of one batch each."""
+    """Decisions in the order they are made, in parts of one batch each."""
 
     states: list[States] = field(default_factory=list)
     actions: list[npt.NDArray[np.int32]] = field(default_factory=list)
@@ -53,7 +53,7 @@ class _Ledger:
 
 
 class EpisodePlayer:
-    """One group of games from their set-up to their end."""
+    """One group of games, played from start to end."""
 
     def __init__(
         self,
@@ -69,20 +69,20 @@ class EpisodePlayer:
         self.batch = GameBatch(game, count, GeneratorStreams(generator), recorded=1)
         self.batch.start(np.arange(count))
         self.ledger = _Ledger()
-        self._sequences = 0  # begun so far
-        self._open = np.full(count, -1, np.int64)  # sequence under way, -1: none
+        self._sequences = 0  # started so far
+        self._open = np.full(count, -1, np.int64)  # current sequence, -1: none
         self._length = np.zeros(count, np.int64)  # its decisions so far
-        self._seat = np.full(count, -1, np.int64)  # whose it is
-        self._previous = np.full(count, -1, np.int64)  # the action before
+        self._seat = np.full(count, -1, np.int64)  # its seat
+        self._previous = np.full(count, -1, np.int64)  # its last action
 
     def play(self, outcome: OutcomeSection) -> Episodes:
-        """All games to their end."""
+        """Play all games to the end."""
         while self.play_round():
             pass
         return self._close(outcome)
 
     def play_round(self) -> bool:
-        """One decision in every game that is not over; False once none is left."""
+        """Play one decision in every game that is not over; return False if none is left."""
         self._roll()
         deciding = np.flatnonzero(self.batch.states["seat"] >= 0)
         if len(deciding):
@@ -91,17 +91,17 @@ class EpisodePlayer:
 
     @property
     def written(self) -> int:
-        """Decisions written down so far."""
+        """The number of decisions recorded so far."""
         return sum(len(part) for part in self.ledger.actions)
 
     def _roll(self) -> None:
-        """Dice fall until no game waits for them; whoever decided before is interrupted."""
+        """Roll dice until no game waits for them, which interrupts the seat that decided before."""
         while len(rows := np.flatnonzero(self.batch.states["seat"] == CHANCE)):
             self._open[rows] = -1
             self.batch.roll(rows)
 
     def _decide(self, rows: Rows) -> None:
-        """One decision in each of these games."""
+        """Play one decision in each of these games."""
         states = take(self.batch.states, rows)
         seats = states["seat"].astype(np.int64)
         self._open[rows[self._seat[rows] != seats]] = -1
@@ -154,7 +154,7 @@ class EpisodePlayer:
         return actions
 
     def _extend(self, rows: Rows) -> npt.NDArray[np.bool_]:
-        """Go on with each game's sequence or begin one; tells which ones began."""
+        """Continue each game's sequence or begin one; return which ones began."""
         full = self._length[rows] >= self.settings.sequence
         renewed = self._generator.random(len(rows)) < self.settings.renew
         begun = (self._open[rows] < 0) | full | renewed
@@ -184,13 +184,13 @@ class EpisodePlayer:
         kept.values.append(values)
 
     def _close(self, outcome: OutcomeSection) -> Episodes:
-        """Put decisions in order of game, seat and time."""
+        """Sort the decisions by game, seat and time."""
         finals = self.batch.states
         assert (finals["seat"] == OVER).all()
         kept = self.ledger
         sequences = _joined(kept.sequences, np.int64)  # [N], numbers with gaps
         games, seats = _joined(kept.games, np.int64), _joined(kept.seats, np.int64)
-        numbers = np.unique(sequences)  # [M] in the order in which they began
+        numbers = np.unique(sequences)  # [M] in order of their start
         order = np.lexsort((numbers, seats, games))
         rank = np.empty(len(order), np.int64)
         rank[order] = np.arange(len(order))
@@ -223,7 +223,7 @@ def sample(
     counts: npt.NDArray[np.int32],
     generator: np.random.Generator,
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
-    """(actions [B], their log-probabilities [B]) among the legal ids [B, W]."""
+    """Return (actions [B], their log-probabilities [B]) from the legal ids [B, W]."""
     width = int(counts.max())
     legal = np.arange(width) < counts[:, None]
     rows = np.arange(len(ids))

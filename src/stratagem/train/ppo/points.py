@@ -1,8 +1,8 @@
-"""Points as they are scored: a second opinion about which decisions turned out well.
+"""Points scored soon after a decision: a second estimate of whether it turned out well.
 
-In a long game of many players the result says little about one decision among hundreds, and the
+In a long game with many players the result says little about one decision among hundreds, and the
 network's values need many games before they say more. Points that are scored soon after a decision
-do, and every game has plenty of them.
+do say something, and every game has plenty of them.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import numpy.typing as npt
 from stratagem.core.game import Game, Values
 from stratagem.train.ppo.episodes import Episodes
 
-_PERIODS = 8  # of a game: what is usual is told apart by seat and period
+_PERIODS = 8  # of a game: averages are taken by seat and period
 
 
 def points_gained(game: Game, episodes: Episodes, horizon: float) -> npt.NDArray[np.float32]:
-    """[M] the lead in points that the deciding seat won from each sequence on, less the usual.
+    """[M] the lead in points that the deciding seat gained after each sequence, minus the average.
 
-    What comes n of its sequences later counts exp(-n / horizon). Usual is the mean over the games
-    of these episodes for the same seat at about the same time.
+    Points gained n of its sequences later are weighted by exp(-n / horizon). The average is over
+    these games, for the same seat at about the same time.
     """
     count = episodes.num_sequences
     firsts = game.scores(episodes.states[episodes.starts[:-1]])
@@ -39,7 +39,7 @@ def points_gained(game: Game, episodes: Episodes, horizon: float) -> npt.NDArray
 
 
 def _lead(scores: Values, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
-    """[M] the points of each row's seat beyond the mean of the others."""
+    """[M] the points of each row's seat minus the mean of the others."""
     own = scores[np.arange(len(seats)), seats]
     lead: npt.NDArray[np.float32] = own - (scores.sum(1) - own) / max(scores.shape[1] - 1, 1)
     return lead

@@ -1,6 +1,6 @@
-"""What is learned from games: targets beside episodes, cut into batches, made into tensors.
+"""Training data from games: episodes with targets, cut into batches, turned into tensors.
 
-Tensors are made where they are needed: positions are kept as states, observing them is cheap.
+Tensors are built where they are needed: positions are stored as states, and observing is cheap.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ Rows = npt.NDArray[np.int64]  # sequences
 
 @dataclass(frozen=True)
 class Samples:
-    """Episodes and what to learn from each of their sequences."""
+    """Episodes with the training targets of each sequence."""
 
     episodes: Episodes
     gains: Floats  # [M] how much better than expected, scaled
     targets: Floats  # [M, V] values
-    strengths: Floats  # [M] of the pull towards the reference policy
+    strengths: Floats  # [M] weight of the reference policy
 
     def batches(
         self, decisions: int, shares: int, generator: np.random.Generator
     ) -> list[list[Rows]]:
-        """Sequences in random order, in batches of about `decisions` decisions, each in shares."""
+        """Yield sequences in random order, in batches of about `decisions` decisions, in shares."""
         order = generator.permutation(self.episodes.num_sequences)
         ends = np.cumsum(np.diff(self.episodes.starts)[order])
         if not len(ends):
@@ -44,7 +44,7 @@ class Samples:
         return [[part for part in group if len(part)] for group in grouped if any(map(len, group))]
 
     def tensors(self, observer: Observer, part: Rows) -> Decisions:
-        """The decisions of some sequences as a network takes them."""
+        """Return the decisions of some sequences in the form that a network takes."""
         episodes = self.episodes
         lengths = episodes.starts[part + 1] - episodes.starts[part]
         inside = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)

@@ -1,4 +1,4 @@
-"""Every setting of a PPO run, on top of those that every run has."""
+"""All settings of a PPO run, in addition to those of every run."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class ReferenceSection(Section):
 
 
 class Settings(RunSettings):
-    """A whole PPO run."""
+    """All settings of a PPO run."""
 
     agent: ClassVar[str] = "policy:{run}"
 

@@ -1,6 +1,6 @@
 """A PPO run: imitate a teacher first, then play and improve.
 
-An iteration plays whole games, so nothing is under way between iterations.
+An iteration plays whole games, so there are no unfinished games between iterations.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _LOSSES = ("total", "policy", "value")
 
 @dataclass
 class Progress(RunProgress):
-    """What a PPO run adds."""
+    """Progress specific to PPO."""
 
-    games_next: int = 0  # games of the next iteration; 0: as many as the settings say
+    games_next: int = 0  # games of the next iteration; 0: as in the settings
 
 
 class Trainer(trainer.Trainer[Settings, Progress]):
@@ -105,7 +105,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         return self._collector.play(weights, self._past.of(draw.players), draw, games, iteration)
 
     def _games_next(self, episodes: Episodes) -> int:
-        """As many games as bring about the wanted number of decisions."""
+        """Return how many games are needed for the wanted number of decisions."""
         wanted = self.settings.play.decisions
         if not wanted or not len(episodes.states):
             return 0
@@ -132,7 +132,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
         return Learned(steps, rate, losses, time.perf_counter() - started, details)
 
     def _record(self, episodes: Episodes, imitation: bool) -> GameRecord:
-        """A game of the iteration, to look at."""
+        """Return a sample game of the iteration."""
         lineup, me = episodes.lineups[0].tolist(), f"iteration {self.progress.iteration}"
         names = self.population.names(lineup, me)
         if imitation:
@@ -140,7 +140,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
             names = tuple((taught.teacher, *taught.others)[player - 1] for player in lineup)
         return record_game(self.game, episodes.setup_seed, list(episodes.events), names)
 
-    # -- what outlives it --------------------------------------------------------------------
+    # -- state to save -----------------------------------------------------------------------
 
     def _snapshot(self, training: Mapping[str, Any]) -> Snapshot:
         learner = self.learner
@@ -149,7 +149,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
     def _restore(self, state: TrainingState) -> None:
         self.learner.restore(state.tensors)
         for number in self._needed():
-            self._network_of(number)  # damage shows now, not later
+            self._network_of(number)  # so that damage shows now, not later
 
     def _needed(self) -> set[int]:
         return {*self.progress.pool, self.progress.iteration}
@@ -157,7 +157,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
     # -- players -----------------------------------------------------------------------------
 
     def _player(self) -> PolicyAgent:
-        """The network's first choice."""
+        """The network, playing its most likely action."""
         spec = self.learner.observer.spec
         network = InferenceNetwork(
             self.learner.playing, spec, precision=self._precision, engine=self.settings.play.engine
@@ -170,7 +170,7 @@ class Trainer(trainer.Trainer[Settings, Progress]):
 
 
 def _score(episodes: Episodes) -> float | None:
-    """What the learner's seats won, in [0, 1], in games that it did not play alone."""
+    """Return the learner's mean score in [0, 1], over games in which it did not play every seat."""
     mixed = episodes.learners & ~episodes.learners.all(axis=1, keepdims=True)
     if not mixed.any():
         return None

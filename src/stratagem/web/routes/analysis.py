@@ -1,4 +1,4 @@
-"""Routes of analysis: hints, candidates, the value graph, search trees, two agents compared."""
+"""Analysis routes: hints, candidates, the value graph, search trees, comparing two agents."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ router = APIRouter(prefix="/api/sessions/{name}", responses=REFUSALS, tags=["ana
 
 @router.post("/hint", response_model=Analysis)
 async def hint(review: ReviewPart) -> Response:
-    """What the adviser would do; numbers take the view of the seat that decides."""
+    """What the adviser would do; numbers are from the deciding seat's point of view."""
     return reply(await review.analyst.hint())
 
 
 @router.post("/analyse", response_model=Analysis)
 async def analyse(review: ReviewPart, wanted: Analyse) -> Response:
-    """Search a position; answers when done, interim answers go to the WebSocket."""
+    """Search a position; answers when done, sends interim answers over the WebSocket."""
     return reply(
         await review.analyst.analyse(
             wanted.ply, wanted.agent, wanted.maxVisits, wanted.reportDuringSearchEvery
@@ -75,5 +75,5 @@ async def analyse_game(review: ReviewPart, wanted: AnalyseGame) -> Response:
 
 @router.post("/analyse-stop", response_model=ValueGraph)
 async def stop(review: ReviewPart) -> Response:
-    """End every search of this game but that for a move; what was found is kept."""
+    """Stop every search of this game except for a move; findings are kept."""
     return reply(await review.stop())

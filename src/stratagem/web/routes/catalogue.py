@@ -1,4 +1,4 @@
-"""Routes about what there is: games, opponents, the leaderboard, the server itself."""
+"""Catalogue routes: games, opponents, the leaderboard, the server itself."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ router = APIRouter(prefix="/api", responses=REFUSALS, tags=["what there is"])
 
 @router.get("/info", response_model=ServerInfo)
 async def info(context: ContextPart) -> Response:
-    """Who answers, and its limits."""
+    """The server's version and limits."""
     limits = context.settings.limits
     return reply(
         ServerInfo(
@@ -67,13 +67,13 @@ async def games() -> Response:
 async def setup(
     context: ContextPart, game: Annotated[str, Query(min_length=1, max_length=200)]
 ) -> Response:
-    """Seats and opponents of one game and scenario, with what was measured of them."""
+    """Seats and opponents of one game and scenario, with their measured strength."""
     return reply(await asyncio.to_thread(_setup, context, game))
 
 
 @router.get("/rules", response_model=Rulebook)
 async def rules(game: Annotated[str, Query(min_length=1, max_length=200)]) -> Response:
-    """The rules of a game, for people at the table."""
+    """The rules of a game, for people who play it."""
     return reply(await asyncio.to_thread(read_rulebook, game))
 
 
@@ -85,7 +85,7 @@ async def tour(game: Annotated[str, Query(min_length=1, max_length=200)]) -> Res
 
 @router.get("/picture")
 async def picture(game: Annotated[str, Query(min_length=1, max_length=200)]) -> Response:
-    """What a game looks like, as a small PNG."""
+    """A small PNG of the game."""
     data = await asyncio.to_thread(read_picture, game)
     return Response(data, media_type="image/png", headers={"cache-control": "no-cache"})
 

@@ -1,6 +1,6 @@
-"""A WebSocket's conversation: messages go out as they are queued, all that may come in is a ping.
+"""A WebSocket's conversation: queued messages go out; the only valid input is a ping.
 
-A client that sends anything else, or more than is accepted, is disconnected with the reason.
+A client that sends anything else, or more than allowed, is disconnected with the reason.
 """
 
 from __future__ import annotations
@@ -49,17 +49,17 @@ async def end(socket: WebSocket, code: int, reason: str) -> None:
 
 
 async def _receive(socket: WebSocket, queue: Queue) -> str:
-    """Answer pings; returns what was wrong, or nothing when the client has left."""
+    """Answer pings; return what was wrong, or an empty string when the client has left."""
     while True:
         try:
             text = await socket.receive_text()
         except WebSocketDisconnect:
             return ""
         except (KeyError, RuntimeError):
-            return "only text is understood here"
+            return "only text is accepted here"
         try:
             ClientMessage.model_validate_json(text)
         except ValidationError:
-            return 'only {"type": "ping"} is understood here: everything else goes by HTTP'
+            return 'only {"type": "ping"} is accepted here: use HTTP for everything else'
         with suppress(asyncio.QueueFull):
             queue.put_nowait(PongMessage().model_dump_json())

@@ -1,4 +1,4 @@
-"""The WebSocket of a training run: new rows of its metrics as they are written."""
+"""The WebSocket of a training run: sends new rows of its metrics as they are written."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _state(run: Run) -> tuple[tuple[float, int], bool]:
 
 
 def _news(run: Run, sent: int, only_status: bool) -> tuple[MetricsMessage, int]:
-    """What is new since this many rows were sent, and how many are sent now."""
+    """Return what is new since this many rows were sent, and how many are sent now."""
     rows = run.folder.metrics()
     first = min(sent, len(rows)) if only_status or len(rows) > sent else 0
     message = MetricsMessage(

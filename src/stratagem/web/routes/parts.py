@@ -1,4 +1,4 @@
-"""What all routes share: the server behind them, quick answers, and the form of a refusal."""
+"""What all routes share: access to the server, fast answers, and the format of refusals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PERSON_COOKIE = "stratagem_person"
 _YEAR = 365 * 24 * 3600
 
 
-# Async, because a plain function would cost a thread.
+# Async, because plain functions would each need a thread.
 async def _context(connection: HTTPConnection) -> ServerContext:
     context: ServerContext = connection.app.state.context
     return context
@@ -29,7 +29,7 @@ SessionName = Annotated[str, Path(max_length=64, description="a session's twelve
 
 
 async def _person(connection: HTTPConnection) -> str:
-    """The cookie that tells one person from another; empty if there is none of ours."""
+    """Return the cookie that identifies a person; empty if there is none of ours."""
     cookie = connection.cookies.get(PERSON_COOKIE, "")
     return cookie if is_person(cookie) else ""
 
@@ -51,7 +51,7 @@ ReviewPart = Annotated[Review, Depends(_review)]
 REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": Problem, "description": text}
     for code, text in (
-        (400, "wrong in itself"),
+        (400, "invalid"),
         (401, "no token"),
         (403, "wrong host or origin"),
         (404, "no such session, ply, run or opponent"),
@@ -65,7 +65,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 
 
 def reply(answer: BaseModel, status: int = 200) -> Response:
-    """An answer as JSON, written by pydantic's compiled serializer alone."""
+    """Return an answer as JSON, written only by pydantic's compiled serializer."""
     return Response(answer.model_dump_json(), status, media_type="application/json")
 
 
@@ -76,6 +76,6 @@ def remember(answer: Response, person: str) -> Response:
 
 
 def reply_list(kind: Any, answers: list[Any]) -> Response:
-    """A list of answers of one kind."""
+    """Return a list of answers of one kind."""
     text = TypeAdapter(list[kind]).dump_json(answers)
     return Response(text, media_type="application/json")

@@ -1,4 +1,4 @@
-"""Routes of sessions: beginning, playing, taking back, resigning, saving and opening games."""
+"""Session routes: beginning, playing, taking back, resigning, saving and opening games."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _MOST_POSITIONS = 100
 
 @router.get("/sessions", response_model=list[SessionSummary])
 async def list_sessions(context: ContextPart) -> Response:
-    """Every session, the one that changed last first."""
+    """Every session, most recently changed first."""
     return reply_list(SessionSummary, await asyncio.to_thread(context.sessions.summaries))
 
 
@@ -113,7 +113,7 @@ async def session(
     ply: Annotated[int | None, Query(ge=0, le=1_000_000)] = None,
     since: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Response:
-    """The game as it is now; another position with `ply`, only newer events with `since`."""
+    """The game as it is now; with `ply` another position, with `since` only newer events."""
     return reply(await live.state(ply, since, person))
 
 
@@ -155,7 +155,7 @@ async def preview(
     action: Annotated[int, Query(ge=0, le=2**31 - 1)],
     ply: Annotated[int | None, Query(ge=0, le=1_000_000)] = None,
 ) -> Response:
-    """What an action would lead to; nothing happens."""
+    """What an action would lead to, without doing it."""
     return reply(await live.preview(action, ply, person))
 
 
@@ -165,7 +165,7 @@ async def routes(
     person: PersonPart,
     piece: Annotated[str, Query(min_length=1, max_length=100)],
 ) -> Response:
-    """Places that a piece of the deciding person reaches by several decisions."""
+    """Places that a piece of the deciding person can reach by several decisions."""
 
     def find() -> list[Shortcut]:
         acts = live.view(person).acts(live.session)
@@ -176,31 +176,31 @@ async def routes(
 
 @router.post("/sessions/{name}/act", response_model=SessionState)
 async def act(live: LivePart, person: PersonPart, wanted: Act) -> Response:
-    """Decide for the person whose turn it is."""
+    """Make a decision for the person whose turn it is."""
     return reply(await live.act(wanted, person))
 
 
 @router.post("/sessions/{name}/take-back", response_model=SessionState)
 async def take_back(live: LivePart, person: PersonPart, wanted: TakeBack) -> Response:
-    """Back to a person's last decision; dice stay as they were."""
+    """Return to a person's last decision; the dice stay the same."""
     return reply(await live.take_back(wanted.to_ply, person))
 
 
 @router.post("/sessions/{name}/resign", response_model=SessionState)
 async def resign(live: LivePart, person: PersonPart, wanted: Resign) -> Response:
-    """Give up."""
+    """Resign."""
     return reply(await live.resign(wanted.seat, person))
 
 
 @router.post("/sessions/{name}/pause", response_model=SessionState)
 async def pause(live: LivePart, person: PersonPart, wanted: Pause) -> Response:
-    """Halt or go on with a game among agents; going on also tries again after an error."""
+    """Pause or continue a game between agents; continuing also retries after an error."""
     return reply(await live.pause(wanted.paused, wanted.pace_ms, person))
 
 
 @router.post("/sessions/{name}/stop", response_model=SessionState)
 async def stop(live: LivePart, person: PersonPart) -> Response:
-    """The agent at work moves with what it has found so far."""
+    """Make the thinking agent move with what it has found so far."""
     return reply(await live.stop_and_move(person))
 
 
@@ -208,12 +208,12 @@ async def stop(live: LivePart, person: PersonPart) -> Response:
 async def rematch(
     context: ContextPart, live: LivePart, person: PersonPart, wanted: Rematch
 ) -> Response:
-    """The same game anew."""
+    """Start the same game again."""
     game, setup = live.session.game, live.session.setup
     if setup.is_record:
         raise Conflict("a record cannot be played again: branch off from one of its positions")
     if live.session.is_live:
-        raise Conflict("this game is still going on: finish it or resign first")
+        raise Conflict("this game is not over: finish it or resign first")
     live.check_seated(person)
     agents, table = list(setup.agents), live.table
     if wanted.swap:
@@ -237,7 +237,7 @@ async def rematch(
 
 @router.post("/sessions/{name}/branch", response_model=SessionState, status_code=201)
 async def branch(context: ContextPart, live: LivePart, wanted: Branch) -> Response:
-    """A new session that goes on from a position of this one."""
+    """Start a new session from a position of this one."""
     session = live.session
     _check_nothing_hidden(session, "branch off")
     if wanted.ply > session.plies:
@@ -250,7 +250,7 @@ async def branch(context: ContextPart, live: LivePart, wanted: Branch) -> Respon
 
 @router.get("/sessions/{name}/record", response_class=Response)
 async def record(live: LivePart) -> Response:
-    """The game as a record, with what was analysed."""
+    """The game as a record, including analyses."""
 
     def text() -> str:
         _check_nothing_hidden(live.session, "save this game")
@@ -275,7 +275,7 @@ async def listen(socket: WebSocket, context: ContextPart, person: PersonPart, na
             try:
                 state = await live.state(person=person)
                 await socket.send_text(StateMessage(state=state).model_dump_json())
-                live.go_on()  # agents among themselves play only while somebody watches
+                live.go_on()  # games between agents continue only while somebody watches
                 await converse(socket, queue)
             finally:
                 live.listeners.leave(queue)
@@ -291,7 +291,7 @@ def _check_nothing_hidden(session: GameSession, what: str) -> None:
 
 
 def _own_seats(wanted: NewSession) -> list[int]:
-    """The seats of whoever begins; those of invited people have to be people's, too."""
+    """Return the seats of the person who begins; invited seats must be played by people, too."""
     people = [seat for seat, agent in enumerate(wanted.seats) if agent == HUMAN]
     if not set(wanted.invite) <= set(people):
         raise Refusal("only a seat that a person plays can be offered in an invitation")
@@ -299,7 +299,7 @@ def _own_seats(wanted: NewSession) -> list[int]:
 
 
 def _read_upload(body: bytes) -> GameRecord:
-    """A record from untrusted bytes; whatever is wrong with them is the sender's to fix."""
+    """Parse a record from untrusted bytes; any problem with them is for the sender to fix."""
     try:
         return parse_record(body, "upload")
     except (ValueError, RecursionError, OverflowError) as error:

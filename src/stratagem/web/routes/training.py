@@ -1,4 +1,4 @@
-"""Routes of training: runs, their metrics, acceptance, measures and self-play games."""
+"""Training routes: runs, their metrics, acceptance, measures and self-play games."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ router = APIRouter(prefix="/api/runs", responses=REFUSALS, tags=["training"])
 
 RunName = Annotated[str, PathPart(max_length=200, description="as `GET /api/runs` lists it")]
 
-_SAMPLED = 10  # self-play games of each end of a run that measures are counted over
+_SAMPLED = 10  # self-play games at each end of a run for which measures are computed
 _LISTED_GAMES = 200
 _LOG_LINES = 300
 
 
 @router.get("", response_model=list[RunSummary])
 async def list_runs(context: ContextPart) -> Response:
-    """Every run, the one that was started last first."""
+    """Every run, most recently started first."""
 
     def read() -> list[RunSummary]:
         return [run.summary(run.metrics()) for run in context.runs.all()]
@@ -59,7 +59,7 @@ async def run_detail(context: ContextPart, run: RunName) -> Response:
 
 @router.get("/{run}/log", response_model=RunLog)
 async def run_log(context: ContextPart, run: RunName) -> Response:
-    """The last lines of what the terminal showed."""
+    """The last lines of the terminal output."""
 
     def read() -> RunLog:
         return RunLog(lines=context.runs.find(run).folder.log_lines(_LOG_LINES))
@@ -83,7 +83,7 @@ async def run_csv(context: ContextPart, run: RunName) -> Response:
 
 @router.get("/{run}/measures", response_model=RunMeasures)
 async def measures(context: ContextPart, run: RunName) -> Response:
-    """How the first and the newest self-play games were played."""
+    """Measures of the first and the newest self-play games."""
     return reply(await asyncio.to_thread(_measures, context, run))
 
 
@@ -91,7 +91,7 @@ async def measures(context: ContextPart, run: RunName) -> Response:
 async def open_game(
     context: ContextPart, run: RunName, game: Annotated[str, PathPart(max_length=100)]
 ) -> Response:
-    """A session in which a self-play game is looked at; `newest` names the newest."""
+    """A session for viewing a self-play game; `newest` is the newest."""
 
     def read() -> tuple[GameRecord, str]:
         file = context.runs.find(run).game_file(game)

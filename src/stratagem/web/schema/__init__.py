@@ -1,9 +1,9 @@
 """Every message between the server and the page; the page's types are generated from here.
 
-A *session* is one game that is being played, watched or replayed on this server; a *position* is
-one moment of it, named by its *ply* (the number of events before it); `seat` is a seat's number,
+A *session* is one game that is played, watched or replayed on this server; a *position* is one
+moment of it, identified by its *ply* (the number of events before it); `seat` is a seat's number,
 CHANCE (-1) where dice fall, or OVER (-2) at the end. Scenes are the drawings of `core.scene`;
-of a shape only those fields travel that differ from their defaults.
+fields of a shape that have their default value are left out.
 """
 
 from stratagem.web.schema.analysis import (

@@ -1,4 +1,4 @@
-"""What a search says: candidates, trees, value graphs. Field names follow KataGo's."""
+"""Search results: candidates, trees, value graphs. Field names follow KataGo's."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from stratagem.web.schema.fields import Answer
 
 
 class Finding(Answer):
-    """Base of what may come from an uploaded record, where a number may be none."""
+    """Base of answers that may come from an uploaded record, where numbers may be missing."""
 
     model_config = ConfigDict(allow_inf_nan=False)
 
 
 class MoveInfo(Finding):
-    """A candidate as the search sees it, from the deciding seat's point of view."""
+    """A candidate as rated by the search, from the deciding seat's point of view."""
 
     move: str
     sentence: str = Field("", description="the move for people")
@@ -30,8 +30,8 @@ class MoveInfo(Finding):
         description="lead in the game's own points where the line of play ends"
     )
     prior: float
-    loss: float | None = Field(description="value of the best candidate less this one's")
-    pv: list[str] = Field(description="line of play; outcomes of chance stand in brackets")
+    loss: float | None = Field(description="value of the best candidate minus this one's")
+    pv: list[str] = Field(description="line of play; chance outcomes are in brackets")
     pvActions: list[int]  # noqa: N815
     pvTouches: list[list[str]] = Field(  # noqa: N815
         default_factory=list, description="keys of the shapes of each step; none for dice"
@@ -98,7 +98,7 @@ class TreeNode(Answer):
     visits: int
     value: float | None
     scene: DrawnScene
-    facts_hidden: bool = Field(description="the position is one guess at what is hidden")
+    facts_hidden: bool = Field(description="the position contains a guess at what is hidden")
     children: list[TreeChild]
     total_children: int
     agent: str
@@ -122,7 +122,7 @@ class GraphPoint(Answer):
 
 
 class SeatAccount(Answer):
-    """What a seat gave away by its decisions, and got from the dice."""
+    """What a seat gave away by its decisions, and gained by the dice."""
 
     seat: int
     decisions: int
@@ -130,11 +130,11 @@ class SeatAccount(Answer):
     total_loss: float
     mean_loss: float | None
     marks: dict[str, int]
-    luck: float | None = Field(None, description="null: no dice weighed")
+    luck: float | None = Field(None, description="null: no dice evaluated")
 
 
 class ValueGraph(Answer):
-    """Values of every seat over the game; decisions and luck apart."""
+    """Values for every seat over the game, with decisions and luck separated."""
 
     agent: str | None
     visits: int | None

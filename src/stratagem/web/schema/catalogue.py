@@ -1,4 +1,4 @@
-"""What there is to play, against whom, and within which limits."""
+"""What can be played, against whom, and within which limits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ScenarioInfo(Answer):
 
 
 class GameInfo(Answer):
-    """A game of the catalogue, the scenario to play first in front."""
+    """A game of the catalogue, with the recommended scenario first."""
 
     name: str
     title: str
@@ -44,7 +44,7 @@ class Strength(Answer):
 
 
 class PeopleResult(Answer):
-    """How people fared against an agent on this machine, without hints or take-backs."""
+    """How people scored against an agent on this machine, without hints or take-backs."""
 
     games: int
     won: int
@@ -55,7 +55,7 @@ class PeopleResult(Answer):
 
 
 class OpponentInfo(Answer):
-    """Somebody who can take a seat. No strength is claimed that was not measured."""
+    """A player that can take a seat. Only measured strength is claimed."""
 
     spec: str
     title: str
@@ -64,7 +64,7 @@ class OpponentInfo(Answer):
     sims: int | None = Field(None, description="simulations per decision unless chosen otherwise")
     note: str = ""
     style: str = Field("", description="how it plays, in a sentence")
-    seconds: float | None = Field(None, description="of a move here, in the mean; null: not known")
+    seconds: float | None = Field(None, description="mean time of a move here; null: not known")
     people: PeopleResult | None = Field(None, description="null: nobody has finished a game")
     strength: list[Strength] = Field(default_factory=list)
 
@@ -80,7 +80,7 @@ class GameSetup(Answer):
     has_hidden: bool
     opponents: list[OpponentInfo]
     default_opponent: str
-    adviser: str = Field(description="who gives hints and analyses unless another is named")
+    adviser: str = Field(description="default agent for hints and analyses")
 
 
 class Rulebook(Answer):
@@ -91,14 +91,14 @@ class Rulebook(Answer):
 
 
 class TourStep(Answer):
-    """What is explained next, and the code of an action that shows it was understood."""
+    """What is explained next, and the code of an action that completes the step."""
 
     text: str
-    until: str = Field("", description="how that code begins; empty: the reader says when")
+    until: str = Field("", description="how that code begins; empty: the reader continues")
 
 
 class Tour(Answer):
-    """A guided first game: the scenario, the opponent, and what is explained in which order."""
+    """A guided first game: the scenario, the opponent, and the steps in order."""
 
     game: str
     opponent: str
@@ -106,7 +106,7 @@ class Tour(Answer):
 
 
 class Limits(Answer):
-    """What this server refuses to exceed."""
+    """The limits of this server."""
 
     sessions: int
     sims: int
@@ -116,7 +116,7 @@ class Limits(Answer):
 
 
 class ServerInfo(Answer):
-    """Who answers, and its limits."""
+    """The server's version and limits."""
 
     version: str
     limits: Limits

@@ -1,4 +1,4 @@
-"""Scenes on the wire: of a shape only what differs from its default, everything else in full."""
+"""Scenes on the wire: only what differs from a shape's defaults, everything else in full."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SCENES = TypeAdapter(Scene)
 
 
 def scene_json(scene: Scene) -> dict[str, Any]:
-    """The same as `scene.as_json()`, made by pydantic's compiled serializer: ten times as fast."""
+    """Return the same as `scene.as_json()`, but ten times as fast by pydantic's serializer."""
     given: dict[str, Any] = _SCENES.dump_python(scene, mode="json", exclude_defaults=True)
     return _completed(given)
 
@@ -24,7 +24,7 @@ def _completed(scene: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Compact:
-    """Tells pydantic to write a scene by `scene_json` and to describe it as what it is."""
+    """Tells pydantic to write a scene by `scene_json`, and how to describe it."""
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler

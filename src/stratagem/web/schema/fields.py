@@ -1,6 +1,6 @@
-"""What all messages share: their bases, and the fields that several of them have.
+"""What all messages share: base classes, and fields that several of them have.
 
-Numbers that exceed what JavaScript holds exactly (64-bit seeds) travel as text.
+Numbers that JavaScript cannot hold exactly (64-bit seeds) are sent as text.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ Visits = Annotated[int, Field(ge=1, le=100_000)]
 
 
 class Request(BaseModel):
-    """Base of what a client sends: an unknown key is an error, not a silence."""
+    """Base of client messages: unknown keys are errors."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class Answer(BaseModel):
-    """Base of what the server sends: every key is always there."""
+    """Base of server messages: every key is always present."""
 
     model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 

@@ -1,4 +1,4 @@
-"""What goes over the WebSockets `/api/{sessions,runs}/NAME/live`, and a whole replay."""
+"""Messages of the WebSockets `/api/{sessions,runs}/NAME/live`, and a whole replay."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stratagem.web.schema.training import CheckpointInfo, GateDecision, RunPayof
 
 
 class ReplayScene(Answer):
-    """A scene whose shapes are numbers: places in the replay's list of shapes."""
+    """A scene whose shapes are indices into the replay's list of shapes."""
 
     width: float
     height: float
@@ -37,9 +37,9 @@ class ReplayPosition(Answer):
 
 
 class Replay(Answer):
-    """A whole recorded game, every shape once: what a self-contained page holds.
+    """A whole recorded game with every shape once: the data of a self-contained page.
 
-    It is the JSON text, compressed with gzip and written in base64, of the element
+    Its JSON, compressed with gzip and encoded in base64, is the text of the element
     `<script id="stratagem-replay" type="text/plain">`.
     """
 
@@ -56,7 +56,7 @@ class Replay(Answer):
 
 
 class StateMessage(Answer):
-    """The game changed; the state is as `GET /api/sessions/{id}?since=` would give it."""
+    """The game changed; the state is the one `GET /api/sessions/{id}?since=` would return."""
 
     type: Literal["state"] = "state"
     state: SessionState
@@ -84,10 +84,10 @@ class GraphMessage(Answer):
 
 
 class MetricsMessage(Answer):
-    """New rows of a run's metrics, of which row `first` is the first; `gates` are theirs.
+    """New rows of a run's metrics, starting with row `first`; `gates` belong to them.
 
-    It also comes without rows: when a run begins, ends or is stopped.
-    A resumed run may take rows back: what the client has from `first` on is replaced.
+    It is also sent without rows when a run begins, ends or is stopped. Resuming a run may remove
+    rows: whatever the client has from `first` on is replaced.
     """
 
     type: Literal["metrics"] = "metrics"
@@ -101,7 +101,7 @@ class MetricsMessage(Answer):
 
 
 class ErrorMessage(Answer):
-    """Something went wrong that no request was waiting for."""
+    """Something went wrong outside of a request."""
 
     type: Literal["error"] = "error"
     detail: str
@@ -114,7 +114,7 @@ class PongMessage(Answer):
 
 
 class ClientMessage(Request):
-    """All that a client may say on a WebSocket; everything else goes by HTTP."""
+    """The only message that a client may send over a WebSocket; use HTTP for everything else."""
 
     type: Literal["ping"]
 

@@ -1,4 +1,4 @@
-"""What a client may ask of a session."""
+"""What a client can request of a session."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class NewSession(Request):
     invite: list[SeatNumber] = Field(
         default_factory=list,
         max_length=16,
-        description="seats of people on other devices, who get a link; such a game is serious",
+        description="seats of people on other devices, who get a link; such games are serious",
     )
-    name: str = Field("", max_length=60, description="what the others call whoever begins")
+    name: str = Field("", max_length=60, description="your name for the others")
     serious: bool = Field(False, description="no taking back across dice or other seats, no hints")
     pace_ms: int = Field(600, ge=0, le=SLOWEST, description="pause between agents' moves")
 
@@ -37,47 +37,47 @@ class Join(Request):
     """Take a free seat at a game between people on different devices."""
 
     invitation: str = Field(min_length=1, max_length=60)
-    name: str = Field("", max_length=60, description="what the others call you")
+    name: str = Field("", max_length=60, description="your name for the others")
 
 
 class Act(Request):
-    """A decision; `ply` is the position that it was made in, so a late click does no harm."""
+    """A decision; `ply` is the position it was made in, so that late clicks do no harm."""
 
     action: Action
     ply: Ply
     then: list[Action] = Field(
-        default_factory=list, max_length=100, description="what the same player decides next"
+        default_factory=list, max_length=100, description="further decisions of the same player"
     )
 
 
 class TakeBack(Request):
-    """Back to the last decision of a person, or to an earlier one. Dice stay the same."""
+    """Return to the last decision of a person, or to an earlier one. Dice stay the same."""
 
     to_ply: Ply | None = None
 
 
 class Resign(Request):
-    """Give up for a seat; default: the person who decides, or the only person."""
+    """Resign for a seat; default: the person who decides, or the only person."""
 
     seat: SeatNumber | None = None
 
 
 class Rematch(Request):
-    """The same game anew, by default with everybody one seat further."""
+    """Play the same game again, by default with everybody one seat further."""
 
     swap: bool = True
     seed: int | None = Field(None, ge=0, le=LARGEST_EXACT)
 
 
 class Pause(Request):
-    """Halt or go on with a game that agents play among themselves, and set its pace."""
+    """Pause or continue a game between agents, and set its pace."""
 
     paused: bool
     pace_ms: int | None = Field(None, ge=0, le=SLOWEST)
 
 
 class Branch(Request):
-    """A new session that goes on from a position of this one: what if?"""
+    """Start a new session from a position of this one: what if?"""
 
     ply: Ply
     seats: list[AgentText] = Field(min_length=1, max_length=16)
@@ -101,7 +101,7 @@ class AnalyseGame(Request):
 
 
 class Compare(Request):
-    """Two agents on one position."""
+    """Compare two agents on one position."""
 
     ply: Ply | None = None
     agents: list[AgentText] = Field(min_length=2, max_length=2)

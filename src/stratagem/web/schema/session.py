@@ -13,7 +13,7 @@ Status = Literal["running", "paused", "over", "record"]
 
 
 class EventInfo(Answer):
-    """A decision or a chance outcome as the viewer may see it; ply is that of the position before.
+    """A decision or chance outcome as the viewer may see it; ply is that of the position before.
 
     Where the viewer cannot tell what happened (a card drawn face down), `action` is null.
     """
@@ -21,27 +21,27 @@ class EventInfo(Answer):
     ply: int
     seat: int
     action: int | None
-    text: str = Field(description="the code of the event, which is read back")
+    text: str = Field(description="the event in notation")
     sentence: str = Field("", description="what happened, for people")
     touches: list[str] = Field(default_factory=list)
-    answer: bool = Field(False, description="within somebody else's turn: no turn of its own")
+    answer: bool = Field(False, description="a response during somebody else's turn")
     forced: bool = Field(False, description="played for a person who had no choice")
 
 
 class LegalAction(Answer):
     """Something the deciding seat may do: as a code and as a sentence, the shapes it touches (in
-    the order of clicking), and the group under which the list shows it, if the game names any."""
+    clicking order), and the group under which the list shows it, if the game has groups."""
 
     action: int
     text: str
     sentence: str
     touches: list[str]
     group: str
-    ends_turn: bool = Field(description="somebody else decides next: worth a second thought")
+    ends_turn: bool = Field(description="somebody else decides next: ask for confirmation")
 
 
 class Shortcut(Answer):
-    """Several decisions of one player at once: `act` takes the first, and the others as `then`."""
+    """Several decisions of one player at once: `act` takes the first, and the rest as `then`."""
 
     actions: list[int]
     text: str
@@ -58,7 +58,7 @@ class Outcome(Answer):
 
 
 class Position(Answer):
-    """One drawable moment of a game. Facts and shapes that the viewer cannot know read `?`."""
+    """One drawable moment of a game. Facts and shapes that the viewer cannot know are `?`."""
 
     ply: int
     seat: int
@@ -66,11 +66,11 @@ class Position(Answer):
     scores: list[float | None] = Field(description="points per seat; null: the viewer cannot know")
     returns: list[float] | None = Field(None, description="per seat in [-1, 1], at the end")
     event: EventInfo | None = Field(None, description="what led here")
-    outcomes: list[Outcome] = Field(default_factory=list, description="where dice are to fall")
+    outcomes: list[Outcome] = Field(default_factory=list, description="where chance decides")
 
 
 class SeatInfo(Answer):
-    """Who sits where."""
+    """Who plays which seat."""
 
     seat: int
     kind: Literal["human", "remote", "agent", "recorded"] = Field(
@@ -81,7 +81,7 @@ class SeatInfo(Answer):
 
 
 class DiceCount(Answer):
-    """How often an outcome came, against how often it was to be expected."""
+    """How often an outcome came up, and how often it was expected."""
 
     text: str
     count: int
@@ -91,8 +91,8 @@ class DiceCount(Answer):
 class Dice(Answer):
     """Where the dice come from: the same seed and moves give the same dice.
 
-    Where something is hidden the seed would betray it: until the end there is only its `seal`, the
-    SHA-256 of the seed's digits.
+    Where something is hidden, the seed would reveal it: until the end there is only its `seal`,
+    the SHA-256 of the seed's digits.
     """
 
     seed: str | None
@@ -102,7 +102,7 @@ class Dice(Answer):
 
 
 class Thinking(Answer):
-    """An agent at work."""
+    """A thinking agent."""
 
     seat: int
     agent: str
@@ -126,14 +126,14 @@ class Result(Answer):
 class TableInfo(Answer):
     """A game between people on different devices, as one of them sees it."""
 
-    own: list[int] = Field(description="the seats of whoever asked; none: a spectator")
+    own: list[int] = Field(description="your own seats; none: you are a spectator")
     free: list[int] = Field(description="seats that nobody has taken yet")
     invitation: str | None = Field(description="path of the link for a free seat, for players only")
     rematch: str | None = Field(description="the session of the next game at this table")
 
 
 class Possible(Answer):
-    """Which buttons work now."""
+    """Which buttons are enabled now."""
 
     act: bool
     take_back: bool
@@ -161,7 +161,7 @@ class SessionSummary(Answer):
 
 class SessionState(Answer):
     """Everything the page draws of a session. `viewer` is the seat whose knowledge is shown (null:
-    everything). `events` starts at the ply that the client asked for with `since`."""
+    everything). `events` starts at the ply requested with `since`."""
 
     id: str
     game: str
@@ -174,13 +174,13 @@ class SessionState(Answer):
     serious: bool
     pace_ms: int
     plies: int = Field(description="events so far; the newest position has this ply")
-    position: Position = Field(description="the newest, or the one asked for with `ply`")
+    position: Position = Field(description="the newest, or the one requested with `ply`")
     legal: list[LegalAction] = Field(description="of the newest position, if a person decides")
     finish: Shortcut | None = Field(
-        None, description="everything that is left stays as it is: the end of the phase"
+        None, description="leave all remaining units as they are and end the phase"
     )
     trail: list[EventInfo] = Field(
-        description="steps that the deciding seat has just made in a row: what Back undoes"
+        description="the deciding seat's latest steps in a row, which Back undoes"
     )
     events: list[EventInfo]
     events_from: int
@@ -188,10 +188,10 @@ class SessionState(Answer):
     thinking: Thinking | None
     result: Result | None
     possible: Possible
-    table: TableInfo | None = Field(None, description="null: everybody plays at one screen")
-    error: str | None = Field(None, description="what went wrong with an agent; the game waits")
+    table: TableInfo | None = Field(None, description="null: everybody plays on one screen")
+    error: str | None = Field(None, description="what went wrong with an agent; the game is paused")
     adviser: str
-    revision: int = Field(description="grows with every change of the game")
+    revision: int = Field(description="increases with every change of the game")
 
 
 class Preview(Answer):
@@ -213,7 +213,7 @@ class FactChange(Answer):
 
 
 class Positions(Answer):
-    """A run of positions, for scrubbing without delay."""
+    """Several consecutive positions, for scrubbing without delay."""
 
     first: int
     plies: int

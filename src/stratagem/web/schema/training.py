@@ -11,7 +11,7 @@ from stratagem.web.schema.fields import Answer
 
 
 class CheckpointInfo(Answer):
-    """A checkpoint of a run; `spec` plays a seat with it."""
+    """A checkpoint of a run; `spec` is its agent spec."""
 
     name: str
     spec: str
@@ -34,9 +34,9 @@ class RunSummary(Answer):
     decisions: int | None
     games_per_second: float | None
     decisions_per_second: float | None
-    memory_bytes: int | None = Field(description="of the process that trains it, where known")
-    progress: float = Field(description="share of the budget that is used, 0 to 1")
-    seconds_left: float | None = Field(description="of a running run, where it can be told")
+    memory_bytes: int | None = Field(description="of the process that trains it, if known")
+    progress: float = Field(description="share of the budget used, 0 to 1")
+    seconds_left: float | None = Field(description="of a running run, if it can be estimated")
     anchors: dict[str, float] = Field(description="newest score against each fixed opponent")
     status: Literal["running", "finished", "stopped"]
     changed: str
@@ -44,7 +44,7 @@ class RunSummary(Answer):
 
 
 class GateDecision(Answer):
-    """Whether a trained network took over."""
+    """Whether a trained network was accepted."""
 
     iteration: int
     accepted: bool
@@ -67,7 +67,7 @@ class Measure(Answer):
 
 
 class RunPayoffs(Answer):
-    """What the learner scored against each opponent of its population, over spans of iterations."""
+    """The learner's scores against each opponent of its population, over spans of iterations."""
 
     opponents: list[str]
     spans: list[tuple[int, int]] = Field(description="first and last iteration of each column")
@@ -94,7 +94,7 @@ class RunDetail(Answer):
 
 
 class RunMeasures(Answer):
-    """How the newest (and the first) self-play games were played, by the game's measures."""
+    """Measures of the newest (and the first) self-play games."""
 
     measures: list[Measure]
     note: str = ""

@@ -1,4 +1,4 @@
-"""Battlefield in words: short codes that are read back, and sentences for people."""
+"""Battlefield as text: short codes that can be parsed, and sentences for people."""
 
 from stratagem.core.game import Notation
 from stratagem.games.battlefield.notation.codes import (

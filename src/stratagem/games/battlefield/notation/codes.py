@@ -14,7 +14,7 @@ LETTERS = ("ABC", "abc")
 
 
 def digits(s: Any, action: int) -> list[int]:
-    """What each agent of the team does, as digits 0 to 8."""
+    """Return what each agent of the team does, as digits 0 to 8."""
     size = int(s["team_size"])
     return [action // 9 ** (size - 1 - agent) % 9 for agent in range(size)]
 
@@ -36,7 +36,7 @@ def parse_action(s: Any, text: str) -> int:
 
 
 def agent_at(s: Any, row: int, column: int) -> tuple[int, int] | None:
-    """(seat, agent) of the living agent standing there."""
+    """Return (seat, agent) of the living agent there."""
     for seat in range(2):
         for agent in range(int(s["team_size"])):
             if s["cells"][seat, agent] == row * 16 + column:
@@ -45,7 +45,7 @@ def agent_at(s: Any, row: int, column: int) -> tuple[int, int] | None:
 
 
 def ground(s: Any, row: int, column: int) -> str:
-    """What lies there: `wall`, `goal`, `outside` (of the safe zone) or `cell`."""
+    """Return what is there: `wall`, `goal`, `outside` (of the safe zone) or `cell`."""
     height, width, margin = int(s["height"]), int(s["width"]), int(s["margin"])
     if int(s["walls"][row]) >> column & 1:
         return "wall"
@@ -57,7 +57,7 @@ def ground(s: Any, row: int, column: int) -> str:
 
 
 def format_state(s: Any) -> str:
-    """The board (# obstacle, + goal, ~ outside the zone) and a line per team."""
+    """Draw the board (# obstacle, + goal, ~ outside the zone) and a line per team."""
     marks = {"wall": "#", "goal": "+", "outside": "~", "cell": "."}
     lines = []
     for row in range(int(s["height"])):
@@ -76,7 +76,7 @@ def plies_to_shrink(s: Any) -> int:
 
 
 def format_team(s: Any, seat: int) -> str:
-    """Health and ammunition of each agent and the team's streak, e.g. `A 2hp 6am  B dead`."""
+    """Write each agent's health and ammunition and the team's streak: `A 2hp 6am  B dead`."""
     parts = []
     for agent in range(int(s["team_size"])):
         health, ammo = int(s["health"][seat, agent]), int(s["ammo"][seat, agent])

@@ -1,4 +1,4 @@
-"""What a ply of Battlefield does, agent by agent: `Agent A moves south, B shoots east (hits a)`."""
+"""Describes a ply of Battlefield, agent by agent: `Agent A moves south, B shoots east (hits a)`."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def describe(s: Any, action: int, after: Any) -> str:
 
 
 def _orders(s: Any, seat: int, orders: list[int]) -> list[str]:
-    """What each agent does, in order; a copy of the position follows them."""
+    """Describe what each agent does, in order, on a copy of the position."""
     board = as_batch(s)[0]
     parts = []
     for agent, order in enumerate(orders):
@@ -52,7 +52,7 @@ def _shot(board: Any, seat: int, agent: int, direction: int) -> str:
 
 
 def _aftermath(s: Any, after: Any, seat: int) -> str:
-    """The zone, the goal, and the end."""
+    """Describe changes of the zone and the goal, and the end."""
     parts = []
     if after["margin"] > s["margin"]:
         parts.append("the safe zone shrinks")

@@ -1,1 +1,1 @@
-"""Scripted players of Catan, and the evaluations they play by."""
+"""Scripted players of Catan, and their evaluations."""

@@ -1,8 +1,8 @@
-"""The hand-made evaluation: how good a position looks to a player, in points.
+"""The hand-made evaluation: the value of a position for a player, in points.
 
 A weighted sum over what a player has (points, production, harbours, building sites in reach, hand,
-cards, roads, knights), minus a share of the same for the strongest opponent. Reads only what the
-caller may see: give it a position that went through `hide`.
+cards, roads, knights), minus a share of the same for the strongest opponent. It reads only what the
+caller may see: pass it a position that went through `hide`.
 """
 
 import numpy as np
@@ -34,7 +34,7 @@ from stratagem.games.catan.state import (
     visible_points,
 )
 
-# In points: those of a building site, then one for each name below.
+# In points: of a building site, then of each name below.
 WEIGHTS = np.array(
     [
         *SITE_WEIGHTS, 1.5, 0.42, 0.78,
@@ -53,7 +53,7 @@ WEIGHTS = np.array(
 
 @kernel
 def value(s, seat, weights):
-    """Worth of a position for a seat, in points."""
+    """Return the value of a position for a seat, in points."""
     own = worth(s, seat, seat, weights)
     strongest = -1.0e9
     for other in range(s["players"]):
@@ -64,14 +64,14 @@ def value(s, seat, weights):
 
 @kernel
 def worth(s, owner, viewer, weights):
-    """What a player has, the hidden points only if they are the viewer's own."""
+    """Return what a player has is worth; hidden points count only if they are the viewer's own."""
     earned = np.zeros(RESOURCES, np.float64)
     blocked = production(s, owner, earned)
     held = points(s, owner) if owner == viewer else visible_points(s, owner)
     total = weights[POINT_W] * held
     if held >= s["target"]:
         total += 100.0
-    # Income matters less the fewer turns are left to spend it in.
+    # Income matters less when fewer turns are left to spend it.
     left = 1.0 - weights[LATE] * held / np.float64(s["target"])
     growth = 0.0
     kinds = 0
@@ -92,7 +92,7 @@ def worth(s, owner, viewer, weights):
 
 @kernel
 def sites(s, owner, earned, weights):
-    """The best and the second best place for a next settlement, the nearer the better."""
+    """Return the best and second best place for the next settlement; nearer ones are better."""
     if s["pieces"][owner, SETTLEMENT] == 0:
         return 0.0
     seen = np.int64(s["open"][owner])
@@ -121,7 +121,7 @@ def sites(s, owner, earned, weights):
 
 @kernel
 def progress(s, owner, item):
-    """Share of an item's price that is in hand, squared: the last cards count most."""
+    """Return the share of an item's price that is in hand, squared: the last cards count most."""
     missing = 0
     price = 0
     for resource in range(RESOURCES):
@@ -153,7 +153,7 @@ def hand_worth(s, owner, weights):
 
 @kernel
 def card_worth(s, owner, viewer, weights):
-    """Development cards in hand (of others only their number is known) and knights played."""
+    """Rate development cards in hand (of others only the number is known) and knights played."""
     total = weights[KNIGHT_W] * np.int64(s["played"][owner, KNIGHT])
     count = card_count(s, owner)
     if owner != viewer:
@@ -165,7 +165,7 @@ def card_worth(s, owner, viewer, weights):
 
 @kernel
 def road_worth(s, owner, weights):
-    """Length for its own sake, and more for being near the longest road."""
+    """Rate the road's length, more so when it is close to the longest road."""
     length = np.int64(s["road_length"][owner])
     rival = 4
     for other in range(SEATS):

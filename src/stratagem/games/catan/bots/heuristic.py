@@ -1,9 +1,9 @@
 """The game's heuristic for searches without a network: it looks ahead within the turn.
 
-A trade is worth what it pays for, and that is one or two moves away. The best moves are followed by
-the best moves after them, as long as the same seat goes on in the same turn; a move is worth the
-best that it can lead to. Dice and drawn cards are not looked through, so nothing is sampled. Values
-are those of `learned.py`.
+A trade is worth what it pays for, which is one or two moves away. So the best moves are followed by
+the best moves after them, as long as the same seat continues in the same turn; a move is worth the
+best position that it can lead to. Dice and drawn cards are not expanded, so nothing is sampled.
+Values are those of `learned.py`.
 """
 
 import numpy as np
@@ -16,8 +16,8 @@ from stratagem.games.catan.rules.step import step
 from stratagem.games.catan.state import DTYPE
 
 _DEPTH = 3  # further moves
-_WIDTH = 4  # moves that are followed up at each of them
-_MARGIN = 1.5  # log-odds below the best that are still followed up
+_WIDTH = 4  # moves followed up at each of them
+_MARGIN = 1.5  # log-odds below the best within which moves are followed up
 _ROOM = _DEPTH * _WIDTH + 1
 _SHARPNESS = 10.0  # logits per log-odds
 _NOTHING = -1.0e18
@@ -31,8 +31,8 @@ def plan_moves(dealt, ids, count, seat, found):
     """
     score_moves(dealt, ids, count, seat, NETWORK, HAND_MADE_SHARE, found)
     turn = dealt[0]["turn"]
-    waiting = np.empty(_ROOM, DTYPE)  # positions in which the seat goes on
-    firsts = np.empty(_ROOM, np.int64)  # which of the actions each of them comes from
+    waiting = np.empty(_ROOM, DTYPE)  # positions in which the seat continues
+    firsts = np.empty(_ROOM, np.int64)  # the action that each of them comes from
     depths = np.empty(_ROOM, np.int64)
     here = np.empty(1, DTYPE)
     options = np.empty(ALL_LEGAL, np.int32)
@@ -68,7 +68,7 @@ def plan_moves(dealt, ids, count, seat, found):
 
 @kernel
 def goes_on(before, action, seat, turn, after):
-    """Whether the seat decides again in its turn; then `after` is where. All arrays of one."""
+    """Whether the seat decides again in its turn, in position `after`. All are arrays of one."""
     if action == END_TURN:
         return False
     after[0] = before[0]
@@ -78,7 +78,7 @@ def goes_on(before, action, seat, turn, after):
 
 @kernel
 def heuristic(s, seat, options, out):
-    """For a search: logits of the legal actions, then a value for each seat."""
+    """Return logits of the legal actions, then a value for each seat."""
     seat = np.int64(seat)
     dealt = np.empty(1, DTYPE)
     ids = np.empty(ALL_LEGAL, np.int32)

@@ -1,10 +1,10 @@
-"""A learned value of positions: who will win, in log-odds, from sums that a player would make.
+"""A learned evaluation: who will win, in log-odds, from quantities that a player would compute.
 
-A small network (118 numbers, 64 and 32 rectified units, one answer) trained by
-`scripts/catan_value.py` on games of the players that use it; its weights are `value.csv`. A move is
-scored by the position after it, dice not looked through, plus a share of the hand-made evaluation:
-the one says who wins, the other tells close moves apart. Trained for two players; at larger tables
-the strongest opponent stands for all. Sees what its seat sees.
+A small network (118 inputs, 64 and 32 ReLU units, one output) trained by `scripts/catan_value.py`
+on games of the players that use it; its weights are in `value.csv`. A move is scored by the
+position after it, without expanding dice, plus a share of the hand-made evaluation: the network
+knows who wins, the hand-made part separates close moves. Trained for two players; at larger tables
+the strongest opponent represents all. It sees only what its seat sees.
 """
 
 from pathlib import Path
@@ -50,11 +50,11 @@ def _shapes():
 
 
 def read_weights(file):
-    """(w1, b1, w2, b2, w3, b3); a line of the file is a row of one of them, in this order."""
+    """Read (w1, b1, w2, b2, w3, b3); each line of the file is a row of one, in this order."""
     numbers = np.array(file.read_text().replace("\n", ",").strip(",").split(","), np.float32)
     ends = np.cumsum([int(np.prod(shape)) for shape in _shapes()])
     if len(numbers) != ends[-1]:
-        raise ValueError(f"{file} holds {len(numbers)} numbers, not {ends[-1]}: train it again")
+        raise ValueError(f"{file} contains {len(numbers)} numbers, not {ends[-1]}: train it again")
     parts = np.split(numbers, ends[:-1])
     return tuple(
         np.ascontiguousarray(part.reshape(shape))
@@ -63,7 +63,7 @@ def read_weights(file):
 
 
 def write_weights(file, network):
-    """What `read_weights` reads, to four digits."""
+    """Write the weights for `read_weights`, to four digits."""
     rows = [row for part in network for row in np.atleast_2d(part)]
     file.write_text("".join(",".join(f"{x:.4g}" for x in row) + "\n" for row in rows))
 
@@ -73,7 +73,7 @@ NETWORK = read_weights(Path(__file__).with_name("value.csv"))
 
 @kernel
 def rival_of(s, viewer):
-    """The other player, or the strongest of the others by the hand-made value."""
+    """Return the other player, or the strongest of the others by the hand-made value."""
     players = np.int64(s["players"])
     if players == 2:
         return 1 - viewer
@@ -90,7 +90,7 @@ def rival_of(s, viewer):
 
 @kernel
 def describe(s, viewer, out):
-    """Fill in the numbers that the network reads; `out` arrives zeroed."""
+    """Fill in the network's inputs; `out` arrives zeroed."""
     odds = np.empty(TOTALS, np.float64)
     next_roll(s, odds)
     other = rival_of(s, viewer)
@@ -113,7 +113,7 @@ def describe(s, viewer, out):
 
 @kernel
 def describe_side(s, owner, viewer, odds, out, at):
-    """Production, hand and harbours by resource, then everything else about a player."""
+    """Write production, hand and harbours by resource, then everything else about a player."""
     earned = np.zeros(RESOURCES, np.float64)
     blocked, kinds = expected_cards(s, owner, odds, earned, out, at)
     for r in range(RESOURCES):
@@ -132,7 +132,7 @@ def describe_side(s, owner, viewer, odds, out, at):
 
 @kernel
 def describe_progress(s, owner, viewer, out, at):
-    """Points, cards, awards, pieces and progress of a player."""
+    """Write points, cards, awards, pieces and progress of a player."""
     own = owner == viewer
     held = seen_points(s, viewer, owner)
     size = hand_size(s, owner)
@@ -158,7 +158,7 @@ def describe_progress(s, owner, viewer, out, at):
 
 @kernel
 def forward(seen, network):
-    """The network's answer: log-odds that the viewer wins."""
+    """Return the network's output: log-odds that the viewer wins."""
     w1, b1, w2, b2, w3, b3 = network
     first = b1.copy()
     for i in range(len(seen)):
@@ -179,7 +179,7 @@ def forward(seen, network):
 
 @kernel
 def outlook(s, seat, network):
-    """Log-odds that a seat wins."""
+    """Return the log-odds that a seat wins."""
     if s["seat"] == OVER:
         if s["winner"] < 0:
             return 0.0
@@ -191,7 +191,7 @@ def outlook(s, seat, network):
 
 @kernel
 def score_moves(dealt, ids, count, seat, network, share, found):
-    """found [count]: log-odds after each action, and a share of the hand-made value.
+    """found [count]: log-odds after each action, plus a share of the hand-made value.
 
     `dealt` is an array of one position: its memory must outlive this call.
     """
@@ -219,7 +219,7 @@ def score_moves(dealt, ids, count, seat, network, share, found):
 
 @kernel
 def choose(s, ids, count, word, network, share, heat):
-    """The best move, with Gumbel noise of this size: samples moves for training."""
+    """Return the best move, with Gumbel noise of this size to sample moves for training."""
     if count == 1:
         return ids[0]
     dealt = np.empty(1, DTYPE)
@@ -240,5 +240,5 @@ def choose(s, ids, count, word, network, share, heat):
 
 @kernel
 def learned(s, ids, count, word):
-    """The player: one ply over the learned and the hand-made value."""
+    """Play the best move by the learned and hand-made values, one ply ahead."""
     return choose(s, ids, count, word, NETWORK, HAND_MADE_SHARE, 1.0e-9)

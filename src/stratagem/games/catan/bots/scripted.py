@@ -1,4 +1,4 @@
-"""The player `scripted`: one ply of expectation over the hand-made evaluation."""
+"""The player `scripted`: looks one ply ahead with the hand-made evaluation."""
 
 import numpy as np
 
@@ -14,15 +14,15 @@ from stratagem.games.catan.state import DTYPE, ROLL, TOTALS
 
 @kernel
 def scripted(s, ids, count, word):
-    """One ply of expectation over the evaluation of `evaluation.py`."""
+    """Play the best expected move by `evaluation.py`, one ply ahead."""
     return best_by_value(s, ids, count, word, WEIGHTS)
 
 
 @kernel
 def best_by_value(s, ids, count, word, weights):
-    """The action with the highest expected value.
+    """Return the action with the highest expected value.
 
-    It looks into a position whose hidden cards were dealt anew, so it knows no more than a player.
+    It looks at a position whose hidden cards were dealt anew, so it knows no more than a player.
     """
     dealt = np.empty(1, DTYPE)
     scratch = np.empty(1, DTYPE)
@@ -49,9 +49,9 @@ def best_by_value(s, ids, count, word, weights):
 
 @kernel
 def expected_value(after, outcome, outcomes, probs, seat, weights):
-    """Value of a position, or the mean over the card that is being stolen or drawn.
+    """Return the value of a position, or the mean over the card that is being stolen or drawn.
 
-    Dice are not looked through: before and after them a position is worth the same.
+    Dice are not expanded: a position has the same value before and after them.
     """
     s = after[0]
     if s["seat"] != CHANCE or s["phase"] == ROLL:

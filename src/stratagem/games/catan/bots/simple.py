@@ -1,4 +1,4 @@
-"""Simple players of Catan: two random ones and one that takes the points it can get."""
+"""Simple players of Catan: two random ones, and one that takes the points it can get."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from stratagem.games.catan.rules.step import step
 from stratagem.games.catan.state import DTYPE, points
 
 _STARTS = np.array(GROUP_STARTS, np.int64)
-# What `weighted-random` prefers where it may: a city, else a settlement, else a card.
+# What `weighted-random` prefers if possible: a city, else a settlement, else a card.
 _CITY_WEIGHT = 10_000.0
 _SETTLEMENT_WEIGHT = 1_000.0
 _CARD_WEIGHT = 100.0
@@ -18,7 +18,7 @@ _CARD_WEIGHT = 100.0
 
 @kernel
 def group_of(action):
-    """The number of the group that an action belongs to."""
+    """Return the number of the group that an action belongs to."""
     group = len(_STARTS) - 1
     while action < _STARTS[group]:
         group -= 1
@@ -27,7 +27,7 @@ def group_of(action):
 
 @kernel
 def hierarchical_random(s, ids, count, word):
-    """The thesis's RAN/RAN: a random kind of action, then a random way to carry it out."""
+    """The thesis's RAN/RAN: a random kind of action, then a random action of that kind."""
     kinds = 1
     for k in range(1, count):
         if group_of(ids[k]) != group_of(ids[k - 1]):
@@ -57,7 +57,7 @@ def weight_of(action):
 
 @kernel
 def weighted_random(s, ids, count, word):
-    """Random, but nearly always a building where one can be had."""
+    """Play at random, but almost always build if possible."""
     total = 0.0
     for k in range(count):
         total += weight_of(ids[k])
@@ -72,7 +72,7 @@ def weighted_random(s, ids, count, word):
 
 @kernel
 def greedy(s, ids, count, word):
-    """The action that brings most points at once, one of them at random if several do."""
+    """Play the action with the most immediate points; ties are broken at random."""
     scratch = np.empty(1, DTYPE)
     seat = np.int64(s["seat"])
     best = -1

@@ -1,7 +1,7 @@
-"""How players that look one move ahead see a trade: as the deal they expect to come of it.
+"""How players that look one move ahead rate a trade: as the deal they expect from it.
 
-An offer or an answer changes no card yet, so the position after it says nothing. What counts is the
-position after the exchange, if the other side can be expected to agree.
+An offer or an answer changes no cards yet, so the position after it says nothing. What counts is
+the position after the exchange, if the other side can be expected to agree.
 """
 
 import numpy as np
@@ -17,16 +17,16 @@ from stratagem.games.catan.rules.trading import (
 )
 from stratagem.games.catan.state import ANSWER, CHOOSE_PARTNER, DTYPE
 
-_LEAST = 0.08  # points that a deal must bring to be worth the talk
-_IDLE_TALK = 0.01  # points that an offer or an answer costs from which nothing can come
+_LEAST = 0.08  # points that a deal must bring to be worth offering
+_IDLE_TALK = 0.01  # cost in points of an offer or answer that cannot lead to a deal
 
 
 @kernel
 def expect_deal(s, seat, weights):
-    """Carry out the deal that a seat may expect from what it has just offered or answered.
+    """Perform the deal that a seat can expect from what it has just offered or answered.
 
-    `s` is a scratch position of that seat, with hidden cards dealt. Returns what the words alone
-    are worth: less than nothing if no deal can be expected, or none that the seat should want.
+    `s` is a scratch position of that seat, with hidden cards dealt. Returns the value of talking
+    itself: negative if no deal can be expected, or none that the seat should want.
     """
     if s["phase"] != ANSWER and s["phase"] != CHOOSE_PARTNER:
         return 0.0
@@ -46,7 +46,7 @@ def expect_deal(s, seat, weights):
             return 0.0  # it refused
         if can_swap(s, seat, deal):
             theirs, own = gains(s, seat, deal, weights)
-            is_offer = s["answers"][seat] == ACCEPTED  # the other side wants it already
+            is_offer = s["answers"][seat] == ACCEPTED  # the other side already wants it
             if own > _LEAST and (is_offer or theirs > _LEAST):
                 partner = seat
     if partner < 0:
@@ -66,9 +66,9 @@ def can_swap(s, other, deal):
 
 @kernel
 def gains(s, other, deal, weights):
-    """(of the player whose turn it is, of the other one) in points, by what the hands can buy.
+    """Return the gains (current player, other player) in points, by what the hands can buy.
 
-    What a rival gains counts against it, the less the more rivals there are.
+    A rival's gain counts against the deal, less so with more rivals.
     """
     after = np.empty(1, DTYPE)
     after[0] = s

@@ -1,6 +1,7 @@
-"""The encoding `exact`: everything that a player sees, that player first, then the others in turn.
+"""The encoding `exact`: everything that a player sees; that player first, then the others in turn.
 
-Settlement and city apart, phase, own cards, public counts, the dice. docs/games/catan.md lists it.
+It tells settlements from cities, and has phase, own cards, public counts and dice
+(docs/games/catan.md).
 """
 
 import numpy as np
@@ -50,7 +51,7 @@ def exact_spec(scenario, options):
 
 
 def table_features(scenario):
-    """Phase, whose turn, own cards, what is known of everybody, bank, dice, counters, trade."""
+    """Phase, current player, own cards, public knowledge, bank, dice, counters, trade."""
     players = scenario.players
     trade = trade_features(players) if scenario.offers else 0
     return DECISIONS + players + _OWN_FEATURES + players * _SIDE_FEATURES + _TABLE_FEATURES + trade
@@ -105,7 +106,7 @@ def describe_site(s, seat, place, out, at):
 
 @kernel
 def describe_tile(s, tile, out, at):
-    """Resource, number, how often it falls, robber."""
+    """Write resource, number, its probability, robber."""
     if s["terrain"][tile] != DESERT:
         out[at + np.int64(s["terrain"][tile])] = 1.0
     token = np.int64(s["token"][tile])
@@ -116,7 +117,7 @@ def describe_tile(s, tile, out, at):
 
 @kernel
 def describe_rest(s, seat, out, at):
-    """Edges, phase, whose turn, own cards, everybody, the table: all that is not a place."""
+    """Write everything that is not a place: edges, phase, turn, own cards, everybody, the table."""
     players = np.int64(s["players"])
     at = describe_edges(s, seat, out, at)
     if s["seat"] >= 0 and s["phase"] < DECISIONS:
@@ -132,7 +133,7 @@ def describe_rest(s, seat, out, at):
 
 @kernel
 def describe_edges(s, seat, out, at):
-    """Free, could be built by the viewer, own, of the others in turn."""
+    """Write for each edge: free, buildable by the viewer, own, others' in turn."""
     players = np.int64(s["players"])
     for edge in range(EDGES):
         owner = np.int64(s["road"][edge]) - 1
@@ -147,7 +148,7 @@ def describe_edges(s, seat, out, at):
 
 @kernel
 def describe_own(s, seat, out, at):
-    """Own development cards, those too fresh to be played, all own points."""
+    """Write own development cards, those too new to be played, all own points."""
     mine = s["turn_seat"] == seat
     for kind in range(KINDS):
         out[at + kind] = np.int64(s["cards"][seat, kind]) / 5.0
@@ -158,7 +159,7 @@ def describe_own(s, seat, out, at):
 
 @kernel
 def describe_player(s, seat, owner, out, at):
-    """What the viewer knows of a player."""
+    """Write what the viewer knows about a player."""
     out[at] = visible_points(s, owner) / np.float64(s["target"])
     out[at + 1] = hand_size(s, owner) / 10.0
     out[at + 2] = card_count(s, owner) / 5.0
@@ -182,7 +183,7 @@ def describe_player(s, seat, owner, out, at):
 
 @kernel
 def describe_table(s, seat, out, at):
-    """Bank, dice, and the counters of the turn."""
+    """Write bank, dice, and the counters of the turn."""
     for resource in range(RESOURCES):
         out[at + resource] = np.int64(s["bank"][resource]) / np.float64(s["full_bank"])
     at += RESOURCES

@@ -1,4 +1,4 @@
-"""Sums that a player makes before deciding: expected cards, and the best sites for a settlement."""
+"""Quantities that players compute before deciding: expected cards, best settlement sites."""
 
 import numpy as np
 
@@ -26,15 +26,15 @@ from stratagem.games.catan.state import (
 )
 
 _PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1], np.float64) / 36.0
-REACH = 4  # building sites are looked at up to this distance, exclusive, in roads
-# Worth of a site, in points: a card per roll of each resource, a new resource, a harbour.
+REACH = 4  # building sites are considered up to this distance in roads, exclusive
+# Worth of a site in points: of a card per roll of each resource, a new resource, a harbour.
 SITE_WEIGHTS = np.array([6.0, 6.0, 6.1, 6.4, 8.5, 0.2, 0.76])
 VARIETY, HARBOUR = RESOURCES, RESOURCES + 1
 
 
 @kernel
 def production(s, owner, earned):
-    """Fill in the cards expected per roll, robber ignored; how much of it the robber blocks."""
+    """Fill in the cards expected per roll, ignoring the robber; return how much it blocks."""
     blocked = 0.0
     for place in range(PLACES):
         code = s["place"][place]
@@ -53,7 +53,7 @@ def production(s, owner, earned):
 
 @kernel
 def site_worth(s, owner, place, earned, weights):
-    """What a settlement here would add, new resources counted extra.
+    """Return what a settlement here would add, with a bonus for new resources.
 
     `weights` begins like SITE_WEIGHTS.
     """
@@ -78,7 +78,7 @@ def site_worth(s, owner, place, earned, weights):
 
 @kernel
 def free_neighbours(s, owner, place):
-    """Bit set of the places one free edge away from a place that this player can pass."""
+    """Return the places one free edge away from a place that this player can pass, as a bit set."""
     holder = owner_of(s["place"][place])
     if holder >= 0 and holder != owner:
         return 0
@@ -92,7 +92,7 @@ def free_neighbours(s, owner, place):
 
 @kernel
 def next_roll(s, odds):
-    """Probabilities of the totals, were the dice to fall now."""
+    """Fill in the probabilities of the totals if the dice were rolled now."""
     total = 0.0
     for k in range(TOTALS):
         odds[k] = roll_weight(s, k)
@@ -103,7 +103,7 @@ def next_roll(s, odds):
 
 @kernel
 def expected_cards(s, owner, odds, earned, out, at):
-    """Fill in `earned` and, by resource, cards in general and at the next roll; blocked, kinds."""
+    """Write expected cards by resource, in general and at the next roll; blocked cards, kinds."""
     blocked = production(s, owner, earned)
     kinds = 0
     for resource in range(RESOURCES):
@@ -120,7 +120,7 @@ def expected_cards(s, owner, odds, earned, out, at):
 
 @kernel
 def describe_sites(s, owner, earned, out, at):
-    """The worth of the best free place at each distance from a player's roads."""
+    """Write the worth of the best free place at each distance from a player's roads."""
     if s["pieces"][owner, SETTLEMENT] == 0:
         return
     seen = np.int64(s["open"][owner])

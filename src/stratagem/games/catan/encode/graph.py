@@ -1,9 +1,9 @@
 """The encoding `graph`: the island as one graph of places and tiles, for networks that search.
 
-Nodes are the 54 places and then the 19 tiles, joined by edges between places and by corners
-between a tile and its places. The table holds what `exact` says, and sums that a player would make
-first: expected cards of each resource, in general and at the next roll, progress towards each
-purchase, the best building sites by distance. From one seat's view, nothing that it cannot see.
+Nodes are the 54 places and then the 19 tiles, joined by edges between places and by corners between
+a tile and its places. The table has everything in `exact`, and quantities that a player would
+compute: expected cards of each resource, in general and at the next roll, progress towards each
+purchase, the best building sites by distance. It shows only what the seat can see.
 """
 
 import numpy as np
@@ -45,7 +45,7 @@ def graph_spec(scenario, options):
 
 
 def node_features(players):
-    """What kind of node; buildings, flags, harbour, cards by resource; what a tile is."""
+    """Kind of node; buildings, flags, harbour, cards by resource; tile features."""
     return 1 + site_features(players) + RESOURCES + _TILE_COLUMNS
 
 
@@ -92,7 +92,7 @@ def describe_tile(s, tile, odds, out, at):
 
 @kernel
 def describe_sums(s, seat, owner, odds, out, at):
-    """Expected cards, blocked cards and kinds of a player, progress, sites by distance."""
+    """Write expected cards, blocked cards and kinds of a player, progress, sites by distance."""
     earned = np.zeros(RESOURCES, np.float64)
     blocked, kinds = expected_cards(s, owner, odds, earned, out, at)
     at += 2 * RESOURCES
@@ -107,7 +107,7 @@ def describe_sums(s, seat, owner, odds, out, at):
 
 @kernel
 def seen_progress(s, seat, owner, item):
-    """Share of an item's price that the viewer knows to be in a hand; 0 without a piece left."""
+    """Return the share of an item's price known to be in a hand; 0 without pieces left."""
     if item <= CITY and s["pieces"][owner, item] == 0:
         return 0.0
     missing = 0

@@ -1,6 +1,6 @@
-"""The encoding `thesis`: chapter 5 of the thesis to the letter.
+"""The encoding `thesis`: exactly chapter 5 of the thesis.
 
-54 x 11 features of places, one of each edge and nine of each player, as raw numbers.
+54 x 11 features of places, one per edge and nine per player, as raw numbers.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""What an encoding says of trade between players: the offer on the table and the answers to it."""
+"""Features of trade between players: the current offer and the answers to it."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ def trade_features(players):
 
 @kernel
 def describe_trade(s, seat, out, at):
-    """The phase, the offer, and for each player whether and on what terms it agrees."""
+    """Write the phase, the offer, and for each player whether and on what terms it agrees."""
     open_offer = s["phase"] == ANSWER or s["phase"] == CHOOSE_PARTNER
     out[at] = 1.0 if s["phase"] == ANSWER else 0.0
     out[at + 1] = 1.0 if s["phase"] == CHOOSE_PARTNER else 0.0

@@ -101,12 +101,12 @@ def format_action(s: Any, action: int) -> str:
 
 
 def _after(s: Any, places: int) -> int:
-    """The seat so many places after the next one."""
+    """Return the seat this many seats after the next one."""
     return (int(s["seat"]) + 1 + places) % int(s["players"])
 
 
 def deal_text(deal: int) -> str:
-    """A deal between players, as the player whose turn it is sees it: `2 wood for 1 ore`."""
+    """Write a deal as the current player sees it: `2 wood for 1 ore`."""
     (given, price), (received, number) = given_in(deal), received_in(deal)
     return f"{price} {RESOURCE_NAMES[given]} for {number} {RESOURCE_NAMES[received]}"
 
@@ -188,7 +188,7 @@ def _number(text: str, bound: int) -> int:
 
 
 def _places_after(s: Any, player: str) -> int:
-    """How many places after the next one a player sits, by the number people call it."""
+    """Return how many seats after the next one a player sits, by the number people use."""
     players = int(s["players"])
     after = (_number(str(int(player) - 1), players) - int(s["seat"]) - 1) % players
     if after == players - 1:  # oneself
@@ -206,7 +206,7 @@ def _edge(text: str) -> int:
 
 
 def format_state(s: Any) -> str:
-    """The island with the numbers of places and tiles, then a line per player."""
+    """Draw the island with the numbers of places and tiles, then a line per player."""
     harbours = [("3:1", *RESOURCE_NAMES)[(int(kind) + 1) % 6] for kind in s["harbour"]]
     bank = ", ".join(
         f"{int(number)} {name}" for number, name in zip(s["bank"], RESOURCE_NAMES, strict=True)

@@ -1,7 +1,7 @@
 """The island as text, with the number of every place and tile that a move can name.
 
-Numbers stand where the places are: `12` is free, `12s1` a settlement and `12C1` a city of player 1.
-A road is the number of its player on the edge between two places.
+Numbers are at the places: `12` is free, `12s1` a settlement and `12C1` a city of player 1. A road
+is its player's number on the edge between two places.
 """
 
 from typing import Any
@@ -16,14 +16,14 @@ from stratagem.games.catan.board import (
 )
 from stratagem.games.catan.state import SEATS
 
-_STEP = 6  # letters from a column of places to the next
-_BAND = 5  # lines from a row of places to the next but one: places, slopes, places, two of tiles
+_STEP = 6  # characters between columns of places
+_BAND = 5  # lines between every second row of places: places, slopes, places, two of tiles
 _ROWS = sorted({key[2] for key in PLACE_KEYS})
 _LEFT = min(key[0] - key[1] for key in PLACE_KEYS) // 3
 
 
 def draw_island(s: Any, tile_names: tuple[str, ...], harbour_names: list[str]) -> list[str]:
-    """The map line by line, and where the harbours are."""
+    """Draw the map line by line, and list the harbours."""
     canvas = _Canvas()
     for edge in range(EDGES):
         _draw_edge(canvas, edge, int(s["road"][edge]))
@@ -45,14 +45,14 @@ def draw_island(s: Any, tile_names: tuple[str, ...], harbour_names: list[str]) -
 
 
 def _building(owner: int) -> str:
-    """What stands on a place: `s1` a settlement, `C1` a city."""
+    """Return what is on a place: `s1` a settlement, `C1` a city."""
     if not owner:
         return ""
     return f"s{owner}" if owner <= SEATS else f"C{owner - SEATS}"
 
 
 def _place(place: int) -> tuple[int, int]:
-    """(line, column) of a place."""
+    """Return (line, column) of a place."""
     x, y, z = PLACE_KEYS[place]
     row = _ROWS.index(z)
     return _BAND * (row // 2) + 2 * (row % 2), (x - y) // 3
@@ -69,7 +69,7 @@ def _draw_edge(canvas: "_Canvas", edge: int, owner: int) -> None:
 
 
 class _Canvas:
-    """Lines of letters; texts are written with their middle at a column of places."""
+    """Lines of characters; texts are centred at a column of places."""
 
     def __init__(self) -> None:
         self._letters: dict[tuple[int, int], str] = {}

@@ -1,4 +1,4 @@
-"""What an event of Catan does: places by the tiles around them, dice with what they bring."""
+"""Describes events of Catan: places by the tiles around them, dice by what they bring."""
 
 from typing import Any
 
@@ -85,7 +85,7 @@ def _answer(s: Any, accepts: bool) -> str:
 
 
 def _asked(deal: int) -> str:
-    """A counter-offer, as the one who makes it would say it."""
+    """Word a counter-offer as its maker would."""
     (given, price), (received, number) = given_in(deal), received_in(deal)
     return f"{price} {RESOURCE_NAMES[given]} instead, for {number} {RESOURCE_NAMES[received]}"
 
@@ -118,7 +118,7 @@ def _outcome(s: Any, outcome: int, after: Any) -> str:
 
 
 def _received(s: Any, after: Any, seat: int) -> str:
-    """The cards that a seat has more than before."""
+    """Return the cards that a seat has gained."""
     if after is None:
         return ""
     more = [int(after["hand"][seat, r]) - int(s["hand"][seat, r]) for r in range(RESOURCES)]
@@ -139,7 +139,7 @@ def _monopoly(s: Any, resource: int, after: Any) -> str:
 
 
 def _tile(s: Any, tile: int) -> str:
-    """A tile by what it yields, `wheat 8`, or the desert; by its number too if another is alike."""
+    """Name a tile by its yield, `wheat 8`, or the desert; with its number if ambiguous."""
     if s["terrain"][tile] == DESERT:
         return "the desert"
     name = f"{TERRAIN_NAMES[int(s['terrain'][tile])]} {int(s['token'][tile])}"
@@ -148,7 +148,7 @@ def _tile(s: Any, tile: int) -> str:
 
 
 def _around(s: Any, place: int) -> str:
-    """A place by its tiles and its harbour; by its number where one tile alone touches it."""
+    """Name a place by its tiles and harbour; with its number if only one tile touches it."""
     tiles = [_tile(s, int(tile)) for tile in PLACE_TILES[place] if tile != NONE]
     text = f"on {joined(tiles)}"
     if PLACE_HARBOUR[place] != NONE:
@@ -159,7 +159,7 @@ def _around(s: Any, place: int) -> str:
 
 
 def _along(s: Any, edge: int) -> str:
-    """An edge by the tiles on its sides; by its ends too where one tile alone touches it."""
+    """Name an edge by the tiles on its sides; with its ends if only one tile touches it."""
     first, second = (set(PLACE_TILES[int(place)].tolist()) - {NONE} for place in EDGE_PLACES[edge])
     tiles = [_tile(s, tile) for tile in sorted(first & second)]
     if len(tiles) == 2:
@@ -168,7 +168,7 @@ def _along(s: Any, edge: int) -> str:
 
 
 def _awards(s: Any, after: Any) -> str:
-    """Who took an award, and who has won."""
+    """Say who took an award, and who has won."""
     parts = []
     for field, name in (("road_holder", "longest road"), ("army_holder", "largest army")):
         holder = int(after[field])

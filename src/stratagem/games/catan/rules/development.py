@@ -1,4 +1,4 @@
-"""Development cards: buying one, and what the four playable kinds do."""
+"""Development cards: buying one, and the effects of the four playable kinds."""
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def buy_card(s, seat):
 
 @kernel
 def draw_chance(s, ids, probs):
-    """The top card of a shuffled deck: every card left is as likely."""
+    """The top card of a shuffled deck: all remaining cards are equally likely."""
     size = deck_size(s)
     count = 0
     for kind in range(KINDS):
@@ -63,7 +63,7 @@ def play_card(s, seat, kind):
 
 @kernel
 def play_knight(s, seat):
-    """Count the knight; the largest army needs three and strictly more than its holder's."""
+    """Count the knight; the largest army needs three, and strictly more than its holder has."""
     play_card(s, seat, KNIGHT)
     knights = np.int64(s["played"][seat, KNIGHT])
     holder = s["army_holder"]
@@ -73,7 +73,7 @@ def play_knight(s, seat):
 
 @kernel
 def play_monopoly(s, seat, resource):
-    """All cards of one resource from every opponent; they say how many."""
+    """Take all cards of one resource from every opponent, who must say how many."""
     play_card(s, seat, MONOPOLY)
     for other in range(s["players"]):
         taken = np.int64(s["hand"][other, resource])
@@ -83,7 +83,7 @@ def play_monopoly(s, seat, resource):
         s["hand"][seat, resource] += taken
         show_loss(s, other, resource, taken)
         show_gain(s, seat, resource, taken)
-    if s["players"] > 2:  # nobody else holds any: what is not in the bank is here
+    if s["players"] > 2:  # the others hold none: whatever is not in the bank is here
         for viewer in range(s["players"]):
             if viewer != seat:
                 s["known"][viewer, seat, resource] = s["hand"][seat, resource]
@@ -92,7 +92,7 @@ def play_monopoly(s, seat, resource):
 
 @kernel
 def take_plenty(s, seat, resource):
-    """One of the two cards of a year of plenty; playing the card takes the first."""
+    """Take one of the two cards of a year of plenty; playing the card takes the first."""
     if s["phase"] != TAKE_PLENTY:
         play_card(s, seat, PLENTY)
         s["left"] = 2
@@ -109,7 +109,7 @@ def take_plenty(s, seat, resource):
 
 @kernel
 def lay_free_road(s, seat, edge):
-    """One of the two roads of road building; playing the card lays the first."""
+    """Build one of the two roads of road building; playing the card builds the first."""
     if s["phase"] != FREE_ROAD:
         play_card(s, seat, ROADS)
         s["left"] = 2

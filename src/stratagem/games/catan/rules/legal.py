@@ -74,7 +74,7 @@ def legal(s, out):
         return list_bank(s, PLAY_PLENTY, out, 0)
     if phase == FREE_ROAD:
         count = list_roads(s, seat, PLAY_ROADS, out, 0)
-        out[count] = END_TURN  # "up to two": the second may be left out
+        out[count] = END_TURN  # "up to two": the second one is optional
         return count + 1
     if phase == ANSWER:
         return list_answers(s, seat, out)
@@ -85,7 +85,7 @@ def legal(s, out):
 
 @kernel
 def list_build(s, seat, out):
-    """The free part of a turn: build, buy, trade, play one card, or end it."""
+    """List the free part of a turn: build, buy, trade, play one card, or end it."""
     count = 0
     if s["pieces"][seat, SETTLEMENT] > 0 and can_pay(s, seat, SETTLEMENT):
         count = list_settlements(s, np.int64(s["open"][seat]) & ~np.int64(s["closed"]), out, count)
@@ -130,7 +130,7 @@ def list_roads(s, seat, first, out, count):
 
 @kernel
 def list_first_roads(s, out):
-    """The road of the set-up leaves the settlement that was just placed."""
+    """List the set-up's roads, which start from the settlement that was just placed."""
     count = 0
     for k in range(3):
         edge = PLACE_EDGES[s["anchor"], k]
@@ -142,7 +142,7 @@ def list_first_roads(s, out):
 
 @kernel
 def list_cards(s, seat, out, count):
-    """Plays of development cards, where they would do anything."""
+    """List the development cards whose play has an effect."""
     if s["card_played"] == 1:
         return count
     if is_playable(s, seat, KNIGHT):

@@ -1,8 +1,8 @@
-"""Dice, what they earn, and what a seven costs.
+"""Dice, what they bring, and what a seven costs.
 
-Fair dice have the probabilities of two cubes. Balanced dice draw without replacement from a deck
-of the 36 outcomes; a total loses weight for each time it fell recently, and a seven gains or
-loses weight for a seat that rolled fewer or more of them than its share.
+Fair dice have the probabilities of two cubes. Balanced dice draw without replacement from a deck of
+the 36 outcomes; a total loses weight each time it came up recently, and a seven gains or loses
+weight for a seat that rolled fewer or more than its share.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ _SEVEN_AT = SEVEN - 2
 
 @kernel
 def start_roll(s):
-    """Hand over to the dice; a balanced deck that has run low is renewed first."""
+    """Let chance decide the roll; a balanced deck that has run low is renewed first."""
     s["seat"] = CHANCE
     s["phase"] = ROLL
     if s["balanced_dice"] == 1:
@@ -41,7 +41,7 @@ def start_roll(s):
 
 @kernel
 def roll_weight(s, k):
-    """Weight of the total k + 2 for the seat that rolls next."""
+    """Return the weight of the total k + 2 for the seat that rolls next."""
     if s["balanced_dice"] == 0:
         return np.float64(WAYS[k])
     hits = 0
@@ -56,7 +56,7 @@ def roll_weight(s, k):
 
 @kernel
 def seven_factor(s, seat):
-    """0 to 2: below 1 for a seat with more than its share of sevens or with the last ones."""
+    """Return 0 to 2: below 1 for a seat with more than its share of sevens, or the latest ones."""
     total = 0
     for other in range(s["players"]):
         total += np.int64(s["sevens"][other])
@@ -70,7 +70,7 @@ def seven_factor(s, seat):
 
 @kernel
 def roll_chance(s, ids, probs):
-    """The totals that can fall now, and their probabilities."""
+    """List the possible totals and their probabilities."""
     total = 0.0
     count = 0
     for k in range(TOTALS):
@@ -87,7 +87,7 @@ def roll_chance(s, ids, probs):
 
 @kernel
 def note_roll(s, total):
-    """Remember what fell; balanced dice take it out of their deck."""
+    """Record a roll; balanced dice remove it from their deck."""
     s["rolled"] = 1
     s["last_roll"] = total
     if s["balanced_dice"] == 0:
@@ -106,7 +106,7 @@ def note_roll(s, total):
 
 @kernel
 def produce(s, total):
-    """Every building beside a tile of this number earns, unless the robber sits there."""
+    """Pay every building next to a tile with this number, unless the robber is there."""
     first = np.int64(s["sites"][total - 2, 0])
     second = np.int64(s["sites"][total - 2, 1])
     first = TILES if first == s["robber"] else first
@@ -122,7 +122,7 @@ def produce(s, total):
 
 @kernel
 def claim(s, tile, seat):
-    """Cards that a tile owes to a seat; TILES stands for no tile and owes none."""
+    """Return the cards that a tile owes to a seat; TILES means no tile and owes none."""
     owed = 0
     if tile < TILES:
         for k in range(6):
@@ -134,7 +134,7 @@ def claim(s, tile, seat):
 
 @kernel
 def distribute(s, first, second):
-    """Pay one resource out; a bank that cannot pay everybody pays nobody."""
+    """Pay out one resource; a bank that cannot pay everybody pays nobody."""
     resource = np.int64(s["terrain"][first])
     total = 0
     claimants = 0
@@ -156,7 +156,7 @@ def distribute(s, first, second):
 
 @kernel
 def owe_discards(s):
-    """A seven: every hand above the limit loses half of its cards."""
+    """After a seven, every hand above the limit loses half of its cards."""
     for seat in range(s["players"]):
         size = hand_size(s, seat)
         if size > s["discard_limit"]:
@@ -165,7 +165,7 @@ def owe_discards(s):
 
 @kernel
 def expected_income(s, seat):
-    """Cards that a seat's buildings earn in 36 rolls, whatever the robber blocks: a sub-goal."""
+    """Return a seat's cards earned in 36 rolls, ignoring the robber: a sub-goal."""
     total = 0.0
     for tile in range(TILES):
         token = np.int64(s["token"][tile])

@@ -1,4 +1,4 @@
-"""Roads: where they may go, how long they are, and who holds the longest."""
+"""Roads: where they may go, how long they are, and who has the longest."""
 
 import numpy as np
 
@@ -6,13 +6,13 @@ from stratagem.core.compile import kernel
 from stratagem.games.catan.board import BIT, EDGE_PLACES, EDGES, NONE, PLACE_EDGES
 from stratagem.games.catan.state import LONGEST_AT_LEAST, ROAD, SEATS, owner_of
 
-_STACK = 64  # a trail has at most 15 roads, and each place at most two ways on
+_STACK = 64  # a trail has at most 15 roads, and at most two continuations at each place
 _MOST_ROADS = 15
 
 
 @kernel
 def can_extend(s, seat, edge):
-    """Free, and touching the seat's own network at a place that no opponent holds."""
+    """Whether an edge is free and touches the seat's network at a place no opponent holds."""
     if s["road"][edge] != 0:
         return False
     ends = BIT[EDGE_PLACES[edge, 0]] | BIT[EDGE_PLACES[edge, 1]]
@@ -31,7 +31,7 @@ def has_road_site(s, seat):
 
 @kernel
 def lay_road(s, seat, edge):
-    """Put a road on the board; measure it and award the longest road anew."""
+    """Build a road; measure it and update the longest road."""
     s["road"][edge] = seat + 1
     s["pieces"][seat, ROAD] -= 1
     for side in range(2):
@@ -45,7 +45,7 @@ def lay_road(s, seat, edge):
 
 @kernel
 def longest_trail(s, seat):
-    """Most roads in one trail: no road twice, places freely, but not through an opponent's.
+    """Return the most roads in one trail: each road once, places repeatedly, no opponents' places.
 
     An opponent's building ends a trail without shortening it: the road up to it counts.
     """
@@ -60,7 +60,7 @@ def longest_trail(s, seat):
     places = np.empty(_STACK, np.int64)
     used = np.empty(_STACK, np.int64)
     lengths = np.empty(_STACK, np.int64)
-    tried = 0  # bit set of places already started from
+    tried = 0  # bit set of places already used as starts
     best = 0
     for k in range(2 * count):
         first = EDGE_PLACES[roads[k >> 1], k & 1]
@@ -76,7 +76,7 @@ def longest_trail(s, seat):
 
 @kernel
 def _explore(s, seat, slot, places, used, lengths):
-    """The longest trail that begins at places[0]; the three arrays are the stack."""
+    """Return the longest trail that begins at places[0]; the three arrays are the stack."""
     best = 0
     top = 1
     while top > 0:
@@ -101,7 +101,7 @@ def _explore(s, seat, slot, places, used, lengths):
 
 @kernel
 def cut_roads(s, seat, place):
-    """A new building of this seat: nobody else's roads pass through here any more."""
+    """Update roads after a new building of this seat: others' roads no longer pass through."""
     for other in range(s["players"]):
         if other == seat:
             continue
@@ -118,7 +118,7 @@ def cut_roads(s, seat, place):
 
 @kernel
 def award_longest(s):
-    """The holder keeps the card while nobody is longer; else it goes to a sole longest."""
+    """Give the card to a sole longest road; the holder keeps it while nobody's is longer."""
     best = 0
     sole = -1
     for seat in range(SEATS):

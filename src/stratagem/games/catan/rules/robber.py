@@ -1,4 +1,4 @@
-"""The robber: where it may go, whom it robs, and what the others learn of it."""
+"""The robber: where it may go, whom it robs, and what the others learn."""
 
 import numpy as np
 
@@ -19,13 +19,13 @@ from stratagem.games.catan.state import (
 
 @kernel
 def is_protected(s, seat):
-    """Does the friendly robber keep away from this seat?"""
+    """Whether the friendly robber avoids this seat."""
     return visible_points(s, seat) < s["friendly_robber"]
 
 
 @kernel
 def may_rob(s, tile):
-    """A different tile, and none that touches a protected player."""
+    """Whether the robber may move to a tile: a different one, away from protected players."""
     if tile == s["robber"]:
         return False
     if s["friendly_robber"] > 0:
@@ -40,7 +40,7 @@ def may_rob(s, tile):
 def list_robber(s, first, out, count):
     """Append first + tile for every tile the robber may go to; at least one.
 
-    Where the friendly robber finds no tile at all it goes to the desert, or stays there.
+    If the friendly robber has no allowed tile, it goes to the desert, or stays there.
     """
     before = count
     for tile in range(TILES):
@@ -57,7 +57,7 @@ def list_robber(s, first, out, count):
 
 @kernel
 def is_victim(s, tile, seat):
-    """Can the player whose turn it is steal from this seat with the robber here?"""
+    """Whether the current player can steal from this seat with the robber here."""
     if seat == s["turn_seat"] or hand_size(s, seat) == 0 or is_protected(s, seat):
         return False
     for k in range(6):
@@ -68,7 +68,7 @@ def is_victim(s, tile, seat):
 
 @kernel
 def move_robber(s, tile):
-    """Set the robber down; choose a victim if there are several, rob a sole one at once."""
+    """Place the robber; choose a victim if there are several, rob a sole one at once."""
     s["robber"] = tile
     victims = 0
     for seat in range(s["players"]):
@@ -94,7 +94,7 @@ def rob(s, victim):
 
 @kernel
 def steal_chance(s, ids, probs):
-    """One card of the victim's hand, each as likely."""
+    """Draw one card of the victim's hand, all equally likely."""
     size = hand_size(s, s["victim"])
     count = 0
     for resource in range(RESOURCES):
@@ -120,7 +120,7 @@ def steal(s, resource):
 
 @kernel
 def learn_theft(s, thief, victim, resource):
-    """Thief and victim see the card; the others only that some card has gone."""
+    """Thief and victim see the card; the others only see that a card moved."""
     for viewer in range(s["players"]):
         if viewer == thief:
             before = np.int64(s["known"][viewer, victim, resource])
@@ -138,5 +138,5 @@ def learn_theft(s, thief, victim, resource):
 
 @kernel
 def is_plain(s, viewer, victim, resource):
-    """Does a bystander know that the victim holds nothing but this resource?"""
+    """Whether a bystander knows that the victim holds nothing but this resource."""
     return np.int64(s["known"][viewer, victim, resource]) == hand_size(s, victim)

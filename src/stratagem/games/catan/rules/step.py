@@ -1,4 +1,4 @@
-"""What each action and each chance outcome does.
+"""The effects of every action and chance outcome.
 
 The rules are those of docs/games/catan.md; every number that differs between scenarios is in the
 state. Roads, dice, robber and cards have modules of their own.
@@ -94,7 +94,7 @@ def step(s, action):
 
 @kernel
 def act(s, seat, action):
-    """Everything that a seat does within a turn, except ending it."""
+    """Do everything that a seat does in a turn, except ending it."""
     if action < BUILD_ROAD:
         build_settlement(s, seat, action - BUILD_SETTLEMENT)
     elif action < BUILD_CITY:
@@ -139,7 +139,7 @@ def act(s, seat, action):
 
 @kernel
 def resolve(s, outcome):
-    """A chance outcome: the dice, a stolen card or a development card."""
+    """Apply a chance outcome: the dice, a stolen card or a development card."""
     if s["phase"] == STEAL:
         steal(s, outcome)
     elif s["phase"] == ROLL:
@@ -166,7 +166,7 @@ def chance(s, ids, probs):
 
 @kernel
 def settle_first(s, seat, place):
-    """A settlement of the set-up; the second of a player earns a card per tile."""
+    """Place a settlement of the set-up; a player's second one earns a card per tile."""
     put_settlement(s, seat, place)
     if s["placed"] >= s["players"]:
         for k in range(3):
@@ -197,7 +197,7 @@ def put_settlement(s, seat, place):
 
 @kernel
 def open_harbour(s, seat, kind):
-    """A harbour works at once, in the combined trade and building phase."""
+    """Open a harbour at once, in the combined trade and building phase."""
     if kind != GENERIC:
         s["rate"][seat, kind] = _OWN_RATE
         return
@@ -207,7 +207,7 @@ def open_harbour(s, seat, kind):
 
 @kernel
 def build_city(s, seat, place):
-    """A city replaces a settlement, whose piece goes back to the supply."""
+    """Replace a settlement by a city; the settlement's piece returns to the supply."""
     pay(s, seat, CITY)
     s["place"][place] = 1 + SEATS + seat
     s["pieces"][seat, CITY] -= 1
@@ -216,7 +216,7 @@ def build_city(s, seat, place):
 
 @kernel
 def returns(s, out):
-    """+1 for the winner and -1 for the others; 0 for all when the turn limit ended the game."""
+    """+1 for the winner and -1 for the others; 0 for all if the turn limit ended the game."""
     for seat in range(s["players"]):
         out[seat] = 0.0
         if s["winner"] >= 0:

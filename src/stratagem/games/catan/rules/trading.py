@@ -1,11 +1,11 @@
-"""Trade between players: an offer, an answer of everybody else, and a choice among them.
+"""Trade between players: an offer, everybody's answers, and a choice among them.
 
-The player whose turn it is offers cards of one resource for cards of another. The others answer in
-turn: accept, refuse, or ask for another price for the same resource. Then the player trades with
-one of those who did not refuse, or with nobody. Terms are always those of the player whose turn it
-is: what it gives and what it receives.
+The current player offers cards of one resource for cards of another. The others answer in turn:
+accept, refuse, or ask for another price for the same resource. Then the player trades with one of
+those who did not refuse, or with nobody. Terms are always from the current player's view: what it
+gives and what it receives.
 
-Whoever offers, accepts or counters holds the cards for it, so everybody learns that they are there.
+Whoever offers, accepts or counters must have the cards, so everybody learns that they exist.
 """
 
 import numpy as np
@@ -38,19 +38,19 @@ NOTHING, ACCEPTED, COUNTERED = range(3)  # answers; COUNTERED + deal is a counte
 
 @kernel
 def given_in(deal):
-    """(resource, cards) that the player whose turn it is gives."""
+    """Return (resource, cards) that the current player gives."""
     return deal % PAIRS // RESOURCES, GIVEN[deal // PAIRS]
 
 
 @kernel
 def received_in(deal):
-    """(resource, cards) that the player whose turn it is receives."""
+    """Return (resource, cards) that the current player receives."""
     return deal % RESOURCES, RECEIVED[deal // PAIRS]
 
 
 @kernel
 def deal_with(s, seat):
-    """The deal that a seat has agreed to by its answer; -1: none."""
+    """Return the deal that a seat agreed to by its answer; -1: none."""
     answer = np.int64(s["answers"][seat])
     if answer == NOTHING:
         return -1
@@ -61,7 +61,7 @@ def deal_with(s, seat):
 
 @kernel
 def list_offers(s, seat, out, count):
-    """What the seat can pay and somebody may have; not what was just turned down."""
+    """List what the seat can pay and somebody may have, except offers just refused."""
     if s["offers_left"] == 0:
         return count
     most = 0
@@ -81,7 +81,7 @@ def list_offers(s, seat, out, count):
 
 @kernel
 def list_answers(s, seat, out):
-    """Accept or counter with cards in hand, or refuse."""
+    """List answers: accept or counter with cards in hand, or refuse."""
     offered = np.int64(s["offer"]) - 1
     resource, wanted = received_in(offered)
     held = np.int64(s["hand"][seat, resource])
@@ -104,7 +104,7 @@ def list_answers(s, seat, out):
 
 @kernel
 def list_partners(s, seat, out):
-    """Those who agreed to something that the seat can pay, or nobody."""
+    """List those who agreed to something that the seat can pay, or nobody."""
     players = np.int64(s["players"])
     count = 0
     for k in range(players - 1):
@@ -146,10 +146,10 @@ def give_answer(s, seat, action):
 
 @kernel
 def ask_next(s, seat):
-    """The next player answers; after the last one the offer's owner chooses, if it can.
+    """Ask the next player; after the last one the current player chooses, if possible.
 
-    Who has too few cards altogether is not asked: everybody sees that. Who has enough is asked even
-    if they are the wrong ones, for nobody sees that.
+    Players with too few cards are skipped, which everybody can see. Players with enough cards are
+    asked even if they are the wrong ones, which nobody can see.
     """
     players = np.int64(s["players"])
     _, number = received_in(np.int64(s["offer"]) - 1)
@@ -178,7 +178,7 @@ def choose_partner(s, seat, action):
 
 @kernel
 def exchange(s, other, deal):
-    """The player whose turn it is and another one swap cards, for everybody to see."""
+    """Swap cards between the current player and another one, for everybody to see."""
     seat = np.int64(s["turn_seat"])
     given, price = given_in(deal)
     received, number = received_in(deal)
@@ -196,7 +196,7 @@ def hand_over(s, giver, taker, resource, number):
 
 @kernel
 def show_held(s, owner, resource, number):
-    """Everybody learns that these cards are in a hand."""
+    """Let everybody know that these cards are in a hand."""
     if s["players"] > 2:
         for viewer in range(s["players"]):
             if viewer != owner:

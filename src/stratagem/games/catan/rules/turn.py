@@ -19,7 +19,7 @@ from stratagem.games.catan.state import (
 
 @kernel
 def is_playable(s, seat, kind):
-    """May this seat play a card of this kind: one a turn, and none bought in this turn?"""
+    """Whether this seat may play this kind of card: one per turn, none bought in this turn."""
     if kind == POINT or s["card_played"] == 1:
         return False
     if s["rolled"] == 0 and (np.int64(s["pre_roll_cards"]) >> kind) & 1 == 0:
@@ -29,7 +29,7 @@ def is_playable(s, seat, kind):
 
 @kernel
 def next_settler(s):
-    """Set-up goes 1, 2, ..., n, n, ..., 2, 1; then the first player's first turn begins."""
+    """Continue the set-up in the order 1, 2, ..., n, n, ..., 2, 1; then the first turn begins."""
     players = np.int64(s["players"])
     placed = np.int64(s["placed"])
     if placed == 2 * players:
@@ -64,9 +64,9 @@ def end_turn(s):
 
 @kernel
 def go_on(s):
-    """Back to the player whose turn it is: to build, or to roll.
+    """Return to the current player, who builds or rolls.
 
-    Before the roll there is a decision only for someone who could play a card.
+    Before the roll there is a decision only for a player who could play a card.
     """
     seat = s["turn_seat"]
     s["seat"] = seat
@@ -83,7 +83,7 @@ def go_on(s):
 
 @kernel
 def after_seven(s):
-    """Who still has to discard does so, the roller first; then the robber moves."""
+    """Let players discard, the roller first; then the robber moves."""
     players = np.int64(s["players"])
     for k in range(players):
         seat = (np.int64(s["turn_seat"]) + k) % players
@@ -97,7 +97,7 @@ def after_seven(s):
 
 @kernel
 def has_won(s):
-    """End the game if the player whose turn it is has the points; nobody else can win."""
+    """End the game if the current player has the points; nobody else can win."""
     if points(s, s["turn_seat"]) < s["target"]:
         return False
     s["winner"] = s["turn_seat"]

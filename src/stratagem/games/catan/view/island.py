@@ -1,7 +1,7 @@
 """Catan as a drawing: the island with numbers, harbours, robber, roads and buildings.
 
-Beside it stand the table (bank, dice, deck) and a panel for each player. What only its owner may
-see, such as development cards, is marked so in the scene (`seen_by`).
+Beside it are the table (bank, dice, deck) and a panel for each player. What only its owner may see,
+such as development cards, is marked in the scene (`seen_by`).
 """
 
 from functools import cache
@@ -43,7 +43,7 @@ from stratagem.games.catan.state import (
 from stratagem.games.catan.view.pieces import city, glyph, road, robber, settlement
 from stratagem.games.catan.view.players import panels
 
-_WIDTH, _HEIGHT = 10.9, 9.6  # as much sea as the harbours need: the island is what is played on
+_WIDTH, _HEIGHT = 10.9, 9.6  # only as much sea as the harbours need
 _SEA = ((-3.1, -4.8), (3.1, -4.8), (5.45, -0.8), (5.45, 0.8), (3.1, 4.8), (-3.1, 4.8), (-5.45, 0.8),
         (-5.45, -0.8))  # fmt: skip
 
@@ -64,7 +64,7 @@ def view(s: Any) -> Scene:
 
 
 def touches(s: Any, action: int) -> tuple[str, ...]:
-    """The card, pile or piece used and then the place; tiles that yield for a roll of the dice."""
+    """Return the card, pile or piece used and then the place; for a roll the tiles that yield."""
     if s["seat"] == CHANCE:
         rolled = s["phase"] == ROLL and action != SEVEN
         return tuple(f"tile:{t}" for t in range(TILES) if rolled and s["token"][t] == action)
@@ -125,7 +125,7 @@ def _place_centre(place: int) -> Point:
 
 @cache
 def _tile(tile: int, kind: int, number: int) -> tuple[Shape, ...]:
-    """The tile with its terrain's glyph, and its number with a pip for each way to roll it."""
+    """Draw a tile with its terrain's glyph, and its number with a pip for each way to roll it."""
     x, y = _tile_centre(tile)
     terrain, key = TERRAIN_NAMES[kind], f"tile:{tile}"
     ways = int(WAYS[number - 2]) if number else 0
@@ -149,7 +149,7 @@ def _tile(tile: int, kind: int, number: int) -> tuple[Shape, ...]:
 
 @cache
 def _harbour(harbour: int, kind: int) -> tuple[Shape, ...]:
-    """A plate out at sea with the rate, and piers to the two places it serves."""
+    """Draw a plate at sea with the rate, and piers to the two places it serves."""
     ends = [_place_centre(int(place)) for place in HARBOUR_PLACES[harbour]]
     coast = between(ends[0], ends[1], 0.5)
     out = between((_WIDTH / 2, _HEIGHT / 2), coast, 1.155)
@@ -183,7 +183,7 @@ def _place(s: Any, place: int) -> list[Shape]:
 
 
 def _facts(s: Any) -> list[tuple[str, str]]:
-    """What everybody may know."""
+    """Return what everybody may know."""
     facts = [("turn", str(int(s["turn"]))), ("phase", PHASE_NAMES[int(s["phase"])])]
     facts.append(("last roll", str(int(s["last_roll"]) or "none yet")))
     for seat in range(int(s["players"])):

@@ -1,6 +1,6 @@
 """Pieces of Catan as shapes: roads, houses, cities, the robber, and glyphs of the terrain.
 
-Every seat's pieces carry its number, and its roads a mark of their own, besides the colour.
+Every seat's pieces show its number, and its roads a mark of their own, besides the colour.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def city(middle: Point, seat: int, key: str) -> list[Shape]:
 
 
 def road(start: Point, end: Point, seat: int, key: str) -> list[Shape]:
-    """A plank; seat 1's has a line along it, seat 2's three dots, seat 3's two bars across."""
+    """Draw a plank; seat 1's has a line along it, seat 2's three dots, seat 3's two bars across."""
     half, role = 0.075, f"seat{seat}"
     corners = (
         between(start, end, 0.14, half), between(start, end, 0.86, half),

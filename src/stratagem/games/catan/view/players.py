@@ -1,7 +1,7 @@
-"""What stands beside the island of Catan: bank, dice and deck, and a panel for each player.
+"""The panels beside the island of Catan: bank, dice and deck, and one for each player.
 
-Counts are for everybody. With three or four players the cards of a hand, and always the
-development cards, are shapes that only their owner may see.
+Counts are public. Development cards, and with three or four players all cards in hand, are shapes
+that only their owner may see.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _text(at: Point, text: str, role: str = "label", size: float = 0.3, **more: 
 
 
 def _table(s: Any) -> Scene:
-    """Dice, bank and deck."""
+    """Draw dice, bank and deck."""
     shapes = [Shape("polygon", block(0, 0, _ACROSS, 1.75), "panel")]
     roll = int(s["last_roll"]) if s["rolled"] else 0
     tip = f"the dice showed {roll}" if roll else "not rolled in this turn"
@@ -72,7 +72,7 @@ def _table(s: Any) -> Scene:
 
 
 def _trade(s: Any) -> Scene:
-    """Resources to ask for, and the offer on the table with the answers to it."""
+    """Draw resources to ask for, and the current offer with the answers to it."""
     shapes = [Shape("polygon", block(0, 0, _ACROSS, 1.75), "panel")]
     shapes.append(_text((0.2, 0.3), "ask for", "muted", 0.24))
     for resource, name in enumerate(RESOURCE_NAMES):
@@ -100,7 +100,7 @@ def _trade(s: Any) -> Scene:
 
 
 def _answers(s: Any) -> list[str]:
-    """Who has agreed to what so far."""
+    """Return who has agreed to what so far."""
     lines = []
     for seat in range(int(s["players"])):
         answer, deal = int(s["answers"][seat]), int(deal_with(s, seat))
@@ -121,7 +121,7 @@ def _now(s: Any) -> str:
 
 
 def _resource(at: Point, name: str, count: int, key: str, seen_by: int) -> list[Shape]:
-    """A card with its glyph and how many there are."""
+    """Draw a card with its glyph and its count."""
     x, y = at
     role = name if count else "slot-used"
     corners = block(x, y, *_CARD)
@@ -170,7 +170,7 @@ def _player(s: Any, seat: int) -> Scene:
 
 
 def _awards(s: Any, seat: int) -> list[Shape]:
-    """Length of the longest road and knights played, lit where they hold the award."""
+    """Draw road length and knights played, highlighted if they hold the award."""
     shapes = []
     for x, name, award, count, holder in (
         (0.2, "road length", "longest road", int(s["road_length"][seat]), int(s["road_holder"])),
@@ -186,7 +186,7 @@ def _awards(s: Any, seat: int) -> list[Shape]:
 
 
 def _cards(s: Any, seat: int) -> list[Shape]:
-    """Resources and development cards in hand, for those who may see them."""
+    """Draw resources and development cards in hand, for those who may see them."""
     shapes: list[Shape] = []
     open_hand = EVERYBODY if int(s["players"]) == 2 else seat
     for resource, name in enumerate(RESOURCE_NAMES):

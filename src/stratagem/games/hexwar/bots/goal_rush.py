@@ -1,7 +1,7 @@
 """Goal Rush: every unit takes the cheapest path to the nearest enemy victory hex.
 
-It places at random, moves one unit after the other, attacks with everything whatever stands on
-the next step of a path, and looks neither at enemies nor at friends while it plans.
+It places at random, moves one unit after another, attacks whatever is on the next step of a path
+with everything, and ignores enemies and friends when planning.
 """
 
 import numpy as np
@@ -48,7 +48,7 @@ def goal_rush(s, ids, count, word):
 
 @kernel
 def rush_move(s, ids, count):
-    """The next step of the first ready unit if it is legal, else no-move."""
+    """Return the next step of the first ready unit if it is legal, else no-move."""
     area = area_of(s)
     unit = first_with(s, np.int64(s["seat"]), READY)
     level = level_of(s, unit)
@@ -64,7 +64,7 @@ def rush_move(s, ids, count):
 
 @kernel
 def rush_target(s):
-    """The first enemy on a unit's path, else no-fight for the first unit that could attack."""
+    """Return the first enemy on a unit's path, else no-fight for a unit that could attack."""
     seat = np.int64(s["seat"])
     area = area_of(s)
     for unit in range(seat * UNITS, seat * UNITS + np.int64(s["count"][seat])):
@@ -78,10 +78,10 @@ def rush_target(s):
 
 @kernel
 def next_hex(s, unit):
-    """The next hex of the cheapest path to the nearest enemy victory hex; -1 if it stands there.
+    """Return the next hex of the cheapest path to the nearest enemy victory hex; -1 if on it.
 
-    Among equals the goal first in reading order, and going back from it, hex by hex, the first in
-    reading order: so the paper's code happens to choose, and its outcomes depend on it.
+    Ties go to the first goal in reading order and, going back from it hex by hex, to the first hex
+    in reading order, as in the paper's code, whose results depend on it.
     """
     seat = unit // UNITS
     start = np.int64(s["cell"][unit])

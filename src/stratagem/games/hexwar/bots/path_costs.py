@@ -1,7 +1,7 @@
-"""What it costs to go from hex to hex.
+"""Path costs from hex to hex.
 
-A path costs as many movement points as it takes to enter its hexes, the first one not counted, so
-there and back may differ. A hex is visited again whenever a cheaper path to it turns up.
+A path costs the movement points needed to enter its hexes, except the first, so there and back may
+differ. A hex is visited again whenever a cheaper path to it turns up.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ FAR = 1 << 30  # no path leads there
 
 @kernel
 def costs_from(s, start):
-    """[HEXES] movement points from a hex to each other one, units ignored."""
+    """[HEXES] movement points from a hex to each other one, ignoring units."""
     costs = np.full(HEXES, FAR, np.int64)
     costs[start] = 0
     queue = np.empty(HEXES + 1, np.int64)
@@ -28,7 +28,7 @@ def costs_from(s, start):
 
 @kernel
 def costs_to(s, ends, count):
-    """[HEXES] movement points from each hex to the nearest of some hexes, units ignored."""
+    """[HEXES] movement points from each hex to the nearest of some hexes, ignoring units."""
     costs = np.full(HEXES, FAR, np.int64)
     queue = np.empty(HEXES + 1, np.int64)
     for k in range(count):
@@ -40,7 +40,7 @@ def costs_to(s, ends, count):
 
 @kernel
 def spread_out(s, costs, queue, tail, backwards):
-    """Go on from the first `tail` hexes of the queue until nothing becomes cheaper."""
+    """Expand the first `tail` hexes of the queue until nothing becomes cheaper."""
     waiting = np.zeros(HEXES, np.uint8)
     head = 0
     while head != tail:
@@ -62,10 +62,10 @@ def spread_out(s, costs, queue, tail, backwards):
 
 @kernel
 def reach_from(s, start, points, seat, price, first_step, reached):
-    """How many hexes can be reached with so many points, listed in `reached`.
+    """Return how many hexes can be reached with these points, listed in `reached`.
 
-    `price` becomes what it costs to go there (FAR elsewhere) and `first_step` the direction in
-    which to set out. A seat's units need room at every step; seat -1: whoever stands there.
+    `price` becomes the cost of going there (FAR elsewhere) and `first_step` the first direction. A
+    seat's units need room at every step; seat -1 ignores other units.
     """
     price[:] = FAR
     price[start] = 0
@@ -91,7 +91,7 @@ def reach_from(s, start, points, seat, price, first_step, reached):
                 reached[count] = there
                 count += 1
                 continue
-            for k in range(at):  # it is on the list already: what lies behind it may be cheaper
+            for k in range(at):  # already listed: hexes behind it may become cheaper
                 if reached[k] == there:
                     at = k
                     break

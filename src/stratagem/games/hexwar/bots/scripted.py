@@ -1,9 +1,9 @@
-"""The scripted player: guards its victory hexes, strikes what it can beat, and arrives in time.
+"""The scripted player: guards its victory hexes, attacks what it can beat, and arrives in time.
 
-Only the last moment counts, so a unit that still has time to reach a victory hex spends it
-fighting. Each unit in turn goes where that is worth most: the fastest ones may not miss their
-hour, the others stay between the enemy and their own victory hexes. Attacks are made where they
-win, or trade well. Looks one turn ahead and draws no dice.
+Only the end counts, so a unit that still has time to reach a victory hex spends it fighting. Each
+unit in turn goes where it is worth most: the fastest ones must arrive in time, the others stay
+between the enemy and their own victory hexes. Attacks are made if they win, or trade well. Looks
+one turn ahead; uses no dice.
 """
 
 import numpy as np
@@ -48,17 +48,17 @@ from stratagem.games.hexwar.state import (
     UNITS,
 )
 
-# What things are worth, in points of attack and defence.
-_LATE = 3.0  # a runner that no longer arrives, and for each movement point it is short
+# Values, in points of attack and defence.
+_LATE = 3.0  # a runner that is too late, and for each movement point that it lacks
 _SHORT = 0.5
 _AHEAD = 0.05  # for each movement point that a runner is still away
 _LEASH = 0.3  # for each movement point that a guard is away from its own victory hexes
 _ON_GUARD = 0.5  # standing on one
 _THERE = 6.0  # standing on an enemy victory hex when the game ends
-_EFFORT = 0.001  # of two hexes as good as each other the nearer one
-_RISK = 0.4  # share of a unit's worth, where the enemy can strike it
-_EAGER = 0.25  # to trade like for like
-_SAVED = 6.0  # an enemy driven from one's own victory hex
+_EFFORT = 0.001  # prefers the nearer of two equally good hexes
+_RISK = 0.4  # share of a unit's value, where the enemy can attack it
+_EAGER = 0.25  # willingness to trade evenly
+_SAVED = 6.0  # an enemy driven from an own victory hex
 
 
 @kernel
@@ -74,7 +74,7 @@ def scripted(s, ids, count, word):
     return pick_arrival(s, ids, count)
 
 
-# -- what a position looks like ------------------------------------------------------------------
+# -- rating a position ---------------------------------------------------------------------------
 
 
 @kernel
@@ -84,13 +84,13 @@ def worth(s, unit):
 
 @kernel
 def strike(s, unit, cell):
-    """Strength of a unit that attacks from a hex, in hundredths."""
+    """Return the strength of a unit that attacks from a hex, in hundredths."""
     return stat(s, unit, ATTACK) * np.int64(s["attack_mods"][terrain_of(s, cell)])
 
 
 @kernel
 def defence_of(s, cell, extra):
-    """Strength of a hex under attack with so much more printed defence on it, in hundredths."""
+    """Return the strength of a hex under attack with this much extra defence, in hundredths."""
     total = extra
     link = np.int64(s["stack"][cell])
     while link > 0:
@@ -114,13 +114,13 @@ def on_board(s, unit):
 
 @kernel
 def costs_home(s, seat):
-    """[HEXES] movement points from each hex to the nearest victory hex of a seat's own."""
+    """[HEXES] movement points from each hex to a seat's nearest own victory hex."""
     return costs_to(s, s["goals"][seat], s["goal_count"][seat])
 
 
 @kernel
 def costs_to_goals(s, unit):
-    """[HEXES] the same to the victory hexes that this unit may still take; FAR if there are none.
+    """[HEXES] the same to victory hexes that this unit can still take; FAR if there are none.
 
     Those that friends hold do not count.
     """
@@ -162,7 +162,7 @@ def menaces(s, seat):
 
 @kernel
 def threats(s, seat, home):
-    """How many enemies may reach this seat's victory hexes in time; `home`: path costs there."""
+    """Count enemies that may reach this seat's victory hexes in time; `home`: path costs there."""
     found = 0
     other = 1 - seat
     later = np.int64(s["turns"]) - np.int64(s["turn"]) + (1 if seat == 0 else 0)
@@ -177,7 +177,7 @@ def threats(s, seat, home):
 
 @kernel
 def time_left(s, unit, costs):
-    """Movement points that a unit has to spare on its way to a victory hex."""
+    """Return the movement points that a unit has to spare on its way to a victory hex."""
     later = np.int64(s["turns"]) - np.int64(s["turn"])
     points = np.int64(s["points"][unit]) if s["status"][unit] == READY else 0
     return later * stat(s, unit, MOVEMENT) + points - costs[s["cell"][unit]]
@@ -185,7 +185,7 @@ def time_left(s, unit, costs):
 
 @kernel
 def is_runner(s, unit, costs):
-    """Is it among the units that have most time to spare, one for each goal still to be taken?"""
+    """Whether a unit has the most time to spare, among as many units as goals remain."""
     seat = unit // UNITS
     open_goals = 0
     for k in range(s["goal_count"][1 - seat]):
@@ -210,7 +210,7 @@ def is_runner(s, unit, costs):
 
 @kernel
 def march(s):
-    """The next step of the first ready unit on its way to the best hex it can reach now."""
+    """Return the next step of the first ready unit towards the best hex it can reach now."""
     seat = np.int64(s["seat"])
     area = area_of(s)
     unit = first_with(s, seat, READY)
@@ -242,7 +242,7 @@ def march(s):
 
 @kernel
 def stand(s, unit, cell, runs, goals, home, menace):
-    """What it is worth that a unit ends its move on a hex."""
+    """Rate a unit's ending its move on a hex."""
     later = np.int64(s["turns"]) - np.int64(s["turn"])
     value = 0.0
     if runs and goals[cell] < FAR:
@@ -267,7 +267,7 @@ def stand(s, unit, cell, runs, goals, home, menace):
 
 @kernel
 def best_strike(s, unit, cell):
-    """What attacks from a hex bring, friends that stand ready beside the target included."""
+    """Return what attacks from a hex bring, including friends ready next to the target."""
     seat = unit // UNITS
     best = 0.0
     for direction in range(6):
@@ -281,7 +281,7 @@ def best_strike(s, unit, cell):
 
 @kernel
 def friends_beside(s, target, unit):
-    """Strength of the other units of its side that stand beside a hex, or may still come."""
+    """Return the strength of the other own units that are next to a hex, or may still get there."""
     seat = unit // UNITS
     total = force_beside(s, seat, target)[0]
     for other in range(seat * UNITS, seat * UNITS + np.int64(s["count"][seat])):
@@ -294,7 +294,7 @@ def friends_beside(s, target, unit):
 
 @kernel
 def force_beside(s, seat, target):
-    """(strength, the unit worth most or -1) of those that have moved and may attack a hex."""
+    """Return (strength, the most valuable unit or -1) of those that may attack a hex."""
     total = 0
     finest = -1
     for direction in range(6):
@@ -313,7 +313,7 @@ def force_beside(s, seat, target):
 
 @kernel
 def spoils(s, unit, target, total):
-    """What an attack of this strength on a hex brings; below zero: better not."""
+    """Return what an attack of this strength on a hex brings; negative: better not."""
     seat = unit // UNITS
     held = defence_of(s, target, 0)
     if total < held:
@@ -330,7 +330,7 @@ def spoils(s, unit, target, total):
 
 @kernel
 def pick_target(s):
-    """The attack that brings most, if any brings something; else no-fight for the first unit."""
+    """Choose the best attack if it brings anything, else no-fight for the first unit."""
     seat = np.int64(s["seat"])
     area = area_of(s)
     first = first_with(s, seat, MOVED)
@@ -353,7 +353,7 @@ def pick_target(s):
 
 @kernel
 def pick_attacker(s, ids, count):
-    """Confirm as soon as the attack wins; until then the strongest unit that can join."""
+    """Confirm as soon as the attack wins; until then add the strongest unit that can join."""
     area = area_of(s)
     total = 0
     for k in range(s["crew_size"]):
@@ -378,7 +378,7 @@ def pick_attacker(s, ids, count):
 
 @kernel
 def pick_arrival(s, ids, count):
-    """Set-up: on guard. Later: where the paths to both kinds of victory hexes are short."""
+    """Place units: in set-up on guard, later where paths to both sides' victory hexes are short."""
     seat = np.int64(s["seat"])
     home = costs_home(s, seat)
     goals = costs_home(s, 1 - seat)

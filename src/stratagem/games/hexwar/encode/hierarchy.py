@@ -1,8 +1,8 @@
-"""Hexwar as tiles and pieces, as the region network reads them: hexes are tiles, counters pieces.
+"""Hexwar as tiles and pieces for the region network: hexes are tiles, counters are pieces.
 
-Everything is seen from the side of whoever looks: own goals, arrivals and units come first. A piece
-carries its hex and its level in the stack. Reinforcements still to come are features of the hexes
-where they may arrive.
+Everything is seen from the observer's side: own goals, arrivals and units come first. A piece has
+its hex and its level in the stack. Reinforcements still to come are features of the hexes where
+they may arrive.
 """
 
 import numpy as np
@@ -45,7 +45,7 @@ _MANY_TURNS = 10.0
 
 
 def decision_size(scenario):
-    """Tile, levels and target of an action token, in the order of `tokens.spec`."""
+    """Return the number of tile, level and target entries of a token, as in `tokens.spec`."""
     return 2 * scenario.height * scenario.width + scenario.stacking
 
 
@@ -76,7 +76,7 @@ def observe(s, seat, options, out):
     write_pieces(s, seat, pieces, out)
     at = pieces + MOST_PIECES * (PIECE + 2)
     write_globals(s, seat, at, out)
-    if s["target"] != NOWHERE:  # the one field of a token that a decision of its own chooses
+    if s["target"] != NOWHERE:  # the only field of a token that has a decision of its own
         at += GLOBAL + area + np.int64(s["stacking"])
         out[at + np.int64(s["target"])] = 1.0
 
@@ -100,7 +100,7 @@ def write_tiles(s, seat, area, out):
 
 @kernel
 def write_arrivals(s, player, area, first, out):
-    """The next units to come, in schedule order, on the hexes where they may arrive."""
+    """Write the next units to come, in schedule order, on the hexes where they may arrive."""
     span = np.float64(s["turns"]) + 1.0
     shown = 0
     for unit in range(player * UNITS, player * UNITS + np.int64(s["count"][player])):
@@ -121,7 +121,7 @@ def write_arrivals(s, player, area, first, out):
 
 @kernel
 def write_pieces(s, seat, first, out):
-    """Own units, then the enemy's; the places behind them say that they are empty."""
+    """Write own units, then the enemy's; the unused rows are marked as empty."""
     tiles = first + MOST_PIECES * PIECE
     slots = tiles + MOST_PIECES
     count = 0
@@ -157,4 +157,4 @@ def write_globals(s, seat, at, out):
     out[at + 8] = 1.0 if s["turn"] == 0 else 0.0
 
 
-assert CHOSEN - READY == 3 and PIECE == 3 + 4 + 1  # one mark for each status on the board
+assert CHOSEN - READY == 3 and PIECE == 3 + 4 + 1  # one flag for each status on the board

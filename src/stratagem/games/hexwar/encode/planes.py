@@ -1,10 +1,10 @@
 """Hexwar as planes over the board.
 
-19S + 12(R + 1) planes with S the stacking limit and R = 3 upcoming reinforcements a player.
-Positions are shown statically, player 1 first, whoever is to act; raw values, not normalised. With
-the option `own_first` whoever looks comes first instead, so that a network has one game to learn
-and not two; with `turns_left` one more plane says how many turns are left, which the share of turns
-that are over does not, in games of different lengths.
+19S + 12(R + 1) planes with S the stacking limit and R = 3 upcoming reinforcements per player.
+Positions are shown with player 1 first, whoever is to move, in raw values. With the option
+`own_first` the observer comes first instead, so that a network has one game to learn and not two;
+with `turns_left` one more plane says how many turns are left, which the share of turns played does
+not tell if games differ in length.
 """
 
 import numpy as np
@@ -35,14 +35,14 @@ from stratagem.games.hexwar.state import (
 )
 
 OPTIONS = {
-    "own_first": 0,  # 1: the planes of whoever looks stand before the other player's
+    "own_first": 0,  # 1: the observer's planes come before the other player's
     "turns_left": 0,  # 1: a last plane with the number of turns after this one
 }
 UPCOMING = 3  # reinforcements shown per player: R of the paper
 _GOALS = 3  # first plane of the victory hexes, after the terrain
 _ARRIVALS = 5
 _UNITS = _ARRIVALS + 2 * 6 * UPCOMING
-_MANY_TURNS = 10.0  # is one in the plane of turns left
+_MANY_TURNS = 10.0  # counts as one in the plane of turns left
 
 # Group of planes of each status: ready, moved, attacked. Chosen units have not attacked yet.
 _GROUP = np.array([-1, 0, 1, 2, 1, -1], np.int64)
@@ -50,7 +50,7 @@ assert (AWAY, READY, MOVED, FOUGHT, CHOSEN, DEAD) == (0, 1, 2, 3, 4, 5)
 
 
 def plane_groups(stacking):
-    """(name, number of planes) of each part of the observation, in order."""
+    """Return (name, number of planes) of each part of the observation, in order."""
     return (
         ("terrain: attack modifier, defence modifier, entry cost", 3),
         ("victory hexes of player 1, of player 2", 2),
@@ -97,7 +97,7 @@ def observe(s, seat, options, out):
     at += (1 + stacking) * area
     fill(out, at + np.int64(s["phase"]) * area, area, 1.0)
     fill(out, at + 4 * area, area, np.float64(s["turn"]) / np.float64(s["turns"]))
-    # Seen by the one who waits it is half as much: own planes first would not tell who acts.
+    # For the waiting side it is half as much: with own planes first, nothing else tells who moves.
     size = 0.5 if options[0] == 1 and s["seat"] != seat else 1.0
     fill(out, at + 5 * area, area, size if s["seat"] == 0 else -size)
     if options[1] == 1:
@@ -122,7 +122,7 @@ def draw_terrain(s, area, out):
 
 @kernel
 def draw_arrivals(s, player, at, area, out):
-    """The next units to come, in schedule order: where and what (3 planes), when (3 planes)."""
+    """Draw the next units in schedule order: where and what (3 planes), when (3 planes)."""
     span = np.int64(s["turns"]) + 1
     shown = 0
     first = player * UNITS
@@ -144,7 +144,7 @@ def draw_arrivals(s, player, at, area, out):
 
 @kernel
 def draw_units(s, player, at, area, out):
-    """By status, then level, then attack, defence and movement points left."""
+    """Draw units by status, then level, then attack, defence and movement points left."""
     stacking = np.int64(s["stacking"])
     first = player * UNITS
     for unit in range(first, first + np.int64(s["count"][player])):

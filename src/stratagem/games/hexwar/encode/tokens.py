@@ -1,8 +1,8 @@
 """Hexwar's actions as tokens, for networks that decide field by field.
 
 A token names the kind of action, the hex where it happens, the unit's level in that hex, and the
-hex it aims at: the destination of a move, or the hex under attack. The actions themselves are
-planes over the board (`actions.py`); this only says which entries of a token each of them sets.
+target hex: the destination of a move, or the hex under attack. The actions themselves are planes
+over the board (`actions.py`); this module only says which entries of a token each of them sets.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from stratagem.games.hexwar.board import hexes_around
 
 
 def spec(scenario: Any) -> ActionSpec:
-    """The actions as planes, and each as a token."""
+    """Return the actions as planes, and each as a token."""
     layout = actions.spec(scenario)
     area = scenario.height * scenario.width
     fields = (
@@ -29,7 +29,7 @@ def spec(scenario: Any) -> ActionSpec:
 
 
 def _tokens(scenario: Any) -> Iterator[tuple[int, ...]]:
-    """The entries that each action sets, in the order of the actions."""
+    """Yield the entries that each action sets, in the order of the actions."""
     groups = actions.plane_groups(scenario.stacking)
     area = scenario.height * scenario.width
     tile = len(groups)

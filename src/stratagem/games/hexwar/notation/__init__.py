@@ -1,4 +1,4 @@
-"""Hexwar in words: short codes that are read back, and sentences for people."""
+"""Hexwar as text: short codes that can be parsed, and sentences for people."""
 
 from stratagem.core.game import Notation
 from stratagem.games.hexwar.notation.codes import format_action, format_state, parse_action

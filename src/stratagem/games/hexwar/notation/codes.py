@@ -85,7 +85,7 @@ def parse_action(s: Any, text: str) -> int:
 
 
 def stack_of(s: Any, cell: int) -> list[int]:
-    """The units of a hex, from the bottom up."""
+    """Return the units of a hex, from the bottom up."""
     units = []
     link = int(s["stack"][cell])
     while link > 0:
@@ -95,7 +95,7 @@ def stack_of(s: Any, cell: int) -> list[int]:
 
 
 def unit_letter(s: Any, unit: int) -> str:
-    """The letter of its kind; capital for player 1, small for player 2."""
+    """Return the letter of a unit's kind; capital for player 1, small for player 2."""
     letter = chr(int(s["kind_letters"][int(s["kind"][unit])]))
     return letter if unit < UNITS else letter.lower()
 
@@ -105,7 +105,7 @@ def terrain_letter(s: Any, cell: int) -> str:
 
 
 def goal_owner(s: Any, cell: int) -> int:
-    """The seat whose victory hex this is, or -1."""
+    """Return the seat whose victory hex this is, or -1."""
     for seat in range(2):
         if cell in s["goals"][seat, : int(s["goal_count"][seat])]:
             return seat
@@ -113,7 +113,7 @@ def goal_owner(s: Any, cell: int) -> int:
 
 
 def format_state(s: Any) -> str:
-    """The map, each row as two lines (odd columns sit lower), then the units of each player."""
+    """Draw the map, each row as two lines (odd columns are lower), then each player's units."""
     height, width = int(s["height"]), int(s["width"])
     size = max(4, 3 + int(s["stacking"]))
     header = "".join(f"{chr(ord('a') + column):<{size}}" for column in range(width))
@@ -130,7 +130,7 @@ def format_state(s: Any) -> str:
 
 
 def _cell_text(s: Any, cell: int) -> str:
-    """Terrain (plains a dot), victory hex of player 1 * or 2 +, and the units."""
+    """Return terrain (dot for plains), victory hex of player 1 * or 2 +, and the units."""
     terrain = terrain_letter(s, cell)
     mark = ("", "*", "+")[goal_owner(s, cell) + 1]
     units = "".join(unit_letter(s, unit) for unit in stack_of(s, cell))

@@ -1,4 +1,4 @@
-"""What a decision of hexwar does: units by their kind, hexes by name, fights with their odds."""
+"""Describes decisions of hexwar: units by kind, hexes by name, fights with their strengths."""
 
 from typing import Any
 
@@ -23,13 +23,13 @@ def describe(s: Any, action: int, after: Any) -> str:
 
 
 def unit_name(s: Any, unit: int) -> str:
-    """The name of its kind; of a kind that only a scenario knows, the letter."""
+    """Return the name of a unit's kind; the letter for kinds defined by a scenario."""
     letter = chr(int(s["kind_letters"][int(s["kind"][unit])]))
     return KINDS.get(letter, f"unit {letter}")
 
 
 def strengths(s: Any) -> tuple[float, float]:
-    """Attack and defence of the fight that is being prepared, terrain included."""
+    """Return attack and defence of the fight being prepared, including terrain."""
     attack = sum(
         int(stat(s, int(unit), ATTACK)) * int(s["attack_mods"][terrain_of(s, s["cell"][unit])])
         for unit in s["crew"][: int(s["crew_size"])]
@@ -64,7 +64,7 @@ def _deed(s: Any, action: int, after: Any) -> str:
 
 
 def _which(s: Any, cell: int, level: int, link: str = "on") -> str:
-    """A unit by kind and hex; its place in the stack where the hex has several of its kind."""
+    """Name a unit by kind and hex, and by its place in the stack if that is ambiguous."""
     units = stack_of(s, cell)
     name = unit_name(s, units[level])
     alike = [place for place, unit in enumerate(units) if unit_name(s, unit) == name]
@@ -72,7 +72,7 @@ def _which(s: Any, cell: int, level: int, link: str = "on") -> str:
 
 
 def _placed(name: str, place: int, alike: int) -> str:
-    """`infantry`; `the lower infantry` of two; `infantry 2 of 3 (from the bottom)`."""
+    """Return `infantry`; `the lower infantry` of two; `infantry 2 of 3 (from the bottom)`."""
     if alike == 1:
         return name
     if alike == 2:
@@ -114,7 +114,7 @@ def _fight(s: Any, cell: int, after: Any) -> str:
 
 
 def _ending(s: Any, after: Any) -> str:
-    """The end of a turn, or of the game."""
+    """Describe the end of a turn, or of the game."""
     if after is None:
         return ""
     if after["seat"] == OVER:

@@ -1,4 +1,4 @@
-"""Scenario files of hexwar: what may stand in them, what cannot be right, and their record."""
+"""Scenario files of hexwar: their fields, consistency checks, and their packed form."""
 
 from __future__ import annotations
 

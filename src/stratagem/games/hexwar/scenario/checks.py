@@ -1,4 +1,4 @@
-"""What cannot be right in a hexwar scenario, beyond each key by itself."""
+"""Consistency checks of a hexwar scenario, beyond single keys."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from stratagem.games.hexwar.state import GOALS, KINDS, TERRAINS, UNITS, ZONES
 
 
 def check(scenario: HexwarFields) -> None:
-    """Raise ValueError on the first thing that does not fit together, naming the key."""
+    """Raise ValueError for the first inconsistency, naming the key."""
     _check_names(scenario)
     _check_ground(scenario)
     for number, player in enumerate(scenario.players, start=1):

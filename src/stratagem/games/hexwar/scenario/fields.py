@@ -1,4 +1,4 @@
-"""The keys of a hexwar scenario file, and what can be read off them."""
+"""The keys of a hexwar scenario file, and what follows from them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Player(_Table):
 
 
 class Standard(_Table):
-    """standard.toml: the terrain and units that every scenario knows."""
+    """standard.toml: terrain and units that are available in every scenario."""
 
     terrain: dict[str, Terrain]
     units: dict[str, UnitKind]
@@ -86,7 +86,7 @@ STANDARD = read_standard()
 
 
 class HexwarFields(Scenario):
-    """A scenario file, each key checked by itself."""
+    """A scenario file, with each key checked by itself."""
 
     height: int = Field(ge=2, le=SIDE, description="rows")
     width: int = Field(ge=3, le=SIDE, description="columns")

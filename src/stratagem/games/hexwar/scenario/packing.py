@@ -15,7 +15,7 @@ SCENARIO = np.dtype(
     [
         *CONSTANTS,
         ("random_ground", "u1"),  # 1: terrain is drawn hex by hex
-        ("shares", "f8", TERRAINS),  # cumulative share of each terrain, for that
+        ("shares", "f8", TERRAINS),  # cumulative shares of the terrains, for drawing
         ("random_goals", "u1", 2),  # 1: the victory hexes of a seat are drawn from its side
     ]
 )
@@ -58,7 +58,7 @@ def _pack_ground(scenario: HexwarFields, record: Any) -> None:
         for index, name in enumerate(scenario.terrains):
             total += scenario.random_terrain.get(name, 0.0)
             record["shares"][index] = total
-        # Beyond the last terrain of all: rounding must not let a sample slip through.
+        # Beyond the last terrain: rounding must not let a sample slip through.
         used = max(list(scenario.terrains).index(name) for name in scenario.random_terrain)
         record["shares"][used:] = 2.0
 
@@ -76,7 +76,7 @@ def _pack_goals(scenario: HexwarFields, seat: int, record: Any) -> None:
 
 
 def _pack_schedule(scenario: HexwarFields, seat: int, record: Any) -> None:
-    """Units by turn; those of one turn in the order of the file."""
+    """Pack units by turn; those of one turn in the order of the file."""
     kinds = list(scenario.kinds)
     unit = seat * UNITS
     record["count"][seat] = scenario.unit_count(seat)

@@ -1,7 +1,7 @@
 """Hexwar as a drawing: flat-top hexes with terrain, victory and arrival hexes, stacks, the attack.
 
-Beside the map stand the turn track, each player's units that are still to come or lost, and the
-key to the terrain.
+Beside the map are the turn track, each player's units that are still to come or lost, and the
+legend of the terrain.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def view(s: Any) -> Scene:
 
 
 def touches(s: Any, action: int) -> tuple[str, ...]:
-    """The unit that acts and the hex it acts on; a hex alone where no unit is named."""
+    """Return the acting unit and its target hex; only a hex if no unit is named."""
     stacking = int(s["stacking"])
     plane, cell = divmod(int(action), int(s["height"]) * int(s["width"]))
     here = cell_key(s, cell)
@@ -98,7 +98,7 @@ def _hexagon(width: int, cell: int, size: float = 1.0) -> tuple[Point, ...]:
 
 
 def _ground(s: Any) -> tuple[Shape, ...]:
-    """The hexes of a map: the same through a whole game."""
+    """Draw the hexes of a map, which do not change during a game."""
     area = int(s["height"]) * int(s["width"])
     terrains = tuple(int(byte) & TERRAINS - 1 for byte in s["ground"][:area])
     kinds = tuple(
@@ -133,7 +133,7 @@ def _drawn_ground(
 
 
 def _victory_hexes(s: Any) -> list[Shape]:
-    """Rings in the colour of their owner, and a star with the owner's number."""
+    """Draw rings in the owner's colour, and a star with the owner's number."""
     shapes = []
     for owner in range(2):
         tip = f"victory hex of player {owner + 1}, wanted by player {2 - owner}"
@@ -150,7 +150,7 @@ def _victory_hexes(s: Any) -> list[Shape]:
 
 
 def _arrival_hexes(s: Any) -> list[Shape]:
-    """Rings where the next unit may arrive."""
+    """Draw rings where the next unit may arrive."""
     unit = int(s["arriving"])
     if unit == NOBODY or s["seat"] == OVER:
         return []
@@ -166,7 +166,7 @@ def _arrival_hexes(s: Any) -> list[Shape]:
 
 
 def _stack(s: Any, cell: int) -> list[Shape]:
-    """The units of a hex, each a little higher and further right than the one below it."""
+    """Draw the units of a hex, each slightly above and to the right of the one below."""
     units = stack_of(s, cell)
     x, y = _centre(int(s["width"]), cell)
     shapes = []
@@ -178,7 +178,7 @@ def _stack(s: Any, cell: int) -> list[Shape]:
 
 
 def _attack(s: Any) -> list[Shape]:
-    """The target's ring, an arrow from every chosen attacker, and both strengths."""
+    """Draw the target's ring, an arrow from every chosen attacker, and both strengths."""
     target, seat = int(s["target"]), int(s["seat"])
     key = cell_key(s, target)
     ring = _hexagon(int(s["width"]), target, 0.94)
@@ -204,7 +204,7 @@ _PLATE = ((-0.32, 0.29), (0.32, 0.29), (0.26, 0.49), (-0.26, 0.49))
 
 
 def strengths(s: Any) -> tuple[float, float]:
-    """Of the chosen attackers and of the target's defenders, terrain included."""
+    """Return the strengths of the chosen attackers and the target's defenders, with terrain."""
     attack = sum(
         int(stat(s, int(unit), ATTACK)) * int(s["attack_mods"][int(terrain_of(s, int(cell)))])
         for unit in s["crew"][: int(s["crew_size"])]

@@ -73,7 +73,7 @@ def _letter(s: Any, unit: int) -> str:
 
 
 def _symbol(letter: str, middle: Point, role: str, key: str) -> list[Shape]:
-    """The box and what the kind of unit has in it."""
+    """Draw the box with the symbol of the unit's kind."""
     x, y = middle
     wide, high = _BOX[0] / 2, _BOX[1] / 2
     corners = block(x - wide, y - high, _BOX[0], _BOX[1])

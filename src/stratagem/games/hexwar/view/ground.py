@@ -1,4 +1,4 @@
-"""What terrain looks like: its role, a glyph for its letter, and its numbers in words."""
+"""The look of terrain: its role, a glyph for its letter, and its numbers in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMES = {"P": "plains", "F": "forest", "M": "mountain", "S": "swamp", "R": "riv
 
 
 def ground_role(letter: str) -> str:
-    """The role of a hex; terrain that a scenario invents is rough ground with its letter."""
+    """Return the role of a hex; terrain defined by a scenario is rough ground with its letter."""
     return _ROLES.get(letter, "rough")
 
 
@@ -23,7 +23,7 @@ def terrain_name(letter: str) -> str:
 
 
 def terrain_tip(s: Any, terrain: int) -> str:
-    """Name and numbers of a terrain, e.g. `mountain, attack x1, defence x2, 2 points to enter`."""
+    """Describe a terrain: `mountain, attack x1, defence x2, 2 points to enter`."""
     letter = chr(int(s["terrain_letters"][terrain]))
     attack = int(s["attack_mods"][terrain]) / HUNDRED
     defence = int(s["defence_mods"][terrain]) / HUNDRED
@@ -34,7 +34,7 @@ def terrain_tip(s: Any, terrain: int) -> str:
 
 
 def terrain_glyph(letter: str, middle: Point, key: str = "") -> list[Shape]:
-    """Trees, peaks, reeds, waves or houses in the middle of a hex."""
+    """Draw trees, peaks, reeds, waves or houses in the middle of a hex."""
     draw = {"F": _trees, "M": _peaks, "S": _reeds, "R": _waves, "T": _houses}.get(letter)
     return [] if draw is None else draw(middle, f"{ground_role(letter)}-mark", key)
 

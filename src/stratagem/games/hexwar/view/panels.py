@@ -1,4 +1,4 @@
-"""What stands beside the map of hexwar: turn track, units off the map, key to the terrain."""
+"""The panels beside the map of hexwar: turn track, units off the map, legend of the terrain."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def panels(s: Any) -> tuple[Scene, ...]:
 
 
 def _turns(s: Any) -> Scene:
-    """A box for set-up and one for each turn, the present one lit."""
+    """Draw a box for set-up and one for each turn, with the current one highlighted."""
     turns, now = int(s["turns"]), int(s["turn"])
     across = 10
     size = _ACROSS / across
@@ -41,7 +41,7 @@ def _turns(s: Any) -> Scene:
 
 
 def _player(s: Any, seat: int) -> Scene:
-    """Units still to come, by the turn on which they are due, and those lost."""
+    """Draw units still to come, by the turn when they are due, and those lost."""
     first = seat * UNITS
     units = range(first, first + int(s["count"][seat]))
     rows: list[tuple[str, list[int]]] = []
@@ -76,7 +76,7 @@ def _player(s: Any, seat: int) -> Scene:
 
 
 def _terrains(s: Any) -> Scene:
-    """A line for each terrain that this map can have."""
+    """Draw a line for each terrain that this map can have."""
     known = [k for k in range(TERRAINS) if s["terrain_letters"][k]]
     height = 0.42 * len(known) + 0.4
     shapes = [Shape("polygon", block(0, 0, _ACROSS, height), "panel")]

@@ -1,1 +1,1 @@
-"""The map, the nations, their units and the calendar: the data files, read and checked."""
+"""The map, the nations, their units and the calendar, read from data files and checked."""

@@ -1,4 +1,4 @@
-"""The numbers of the data files as arrays for kernels: map, nations, units, rows of each set.
+"""The data files as arrays for kernels: map, nations, units, rows of each set.
 
 Sets of regions, nations or rounds are bit masks in one int64.
 """
@@ -30,7 +30,7 @@ LEAVE, TRANSFORM, GROWTH_HALF = 0, 1, 2
 
 
 def mask_of(members):
-    """A bit per member."""
+    """Return a bit per member."""
     return sum(1 << int(member) for member in set(members))
 
 
@@ -39,7 +39,7 @@ def _masks(groups):
 
 
 BIT = np.array([1 << k for k in range(63)], np.int64)
-# Place of the lowest set bit b of a mask: powers of two differ modulo 67.
+# Index of the lowest set bit b of a mask: powers of two differ modulo 67.
 LOW = np.zeros(67, np.int64)
 for _place in range(63):
     LOW[(1 << _place) % 67] = _place
@@ -77,7 +77,7 @@ NEAR = LAND | RIVER | STRAIT
 
 
 def _sea_reach(extra):
-    """Regions on the same sea, or with `extra` also on a neighbouring one."""
+    """Return regions on the same sea, or with `extra` also on a neighbouring one."""
     found = []
     for region in GAME_DATA.regions:
         seas = set(region.seas)
@@ -122,7 +122,7 @@ HP, OFFENCE, DEFENCE, MIN_DIE, MOVEMENT, COST, QUANTITY = (_stats[k].copy() for 
 LEADER_MOVEMENT = 3
 LEADER_MIN_DIE = 4
 
-# Rows of every set, one after the other; a position names its set.
+# Rows of all sets, one after another; a position names its set.
 SETS = tuple(each.name for each in GAME_DATA.sets)
 
 
@@ -172,7 +172,7 @@ SCORE_PARAM = np.array([row.param for row in SCORING_ROWS], np.int64)
 
 
 def hops():
-    """Steps between regions over land, rivers and straits [55, 55] (distance.csv)."""
+    """[55, 55] steps between regions over land, rivers and straits (distance.csv)."""
     distance = np.full((REGIONS, REGIONS), 99, np.int64)
     for start in range(REGIONS):
         reached, steps = 1 << start, 0

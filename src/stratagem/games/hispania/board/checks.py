@@ -1,4 +1,4 @@
-"""Do the data files make sense together? The first thing that does not is an error with its row."""
+"""Consistency checks of the data files; an error names the first wrong row."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _check_units(data: GameData) -> None:
 
 
 def quantity(data: GameData, nation: int, slot: int) -> int:
-    """How many of a type are in the box; slot -1 is the leaders."""
+    """Return how many of a type are in the box; slot -1 is the leaders."""
     return sum(u.quantity for u in data.units if u.nation == nation and u.slot == slot)
 
 

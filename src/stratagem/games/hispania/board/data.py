@@ -1,8 +1,9 @@
 """The rows of the data files, typed.
 
-A *set* is what a scenario may replace: set-up, arrivals, events and scoring. The set `full` is the
-files of `data/` itself; `data/NAME/` is the set NAME, where a missing file is that of `full`.
-`map_files.py` and `set_files.py` read them, `checks.py` says whether they make sense together.
+A *set* is what a scenario may replace: set-up, arrivals, events and scoring. The set `full`
+consists of the files of `data/` itself; `data/NAME/` is the set NAME, where a missing file is taken
+from `full`. `map_files.py` and `set_files.py` read them, `checks.py` checks that they are
+consistent.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ class Event:
     target: int  # nation of a transform, else -1
     max_regions: int  # condition, 99: none
     regions: tuple[int, ...]  # only these, empty: all
-    min_units: int  # each one short costs 1 VP
+    min_units: int  # each missing one costs 1 VP
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Reading the files that every scenario shares: regions, edges, nations, units, history."""
+"""Reads the files that every scenario shares: regions, edges, nations, units, history."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from stratagem.games.hispania.board.rows import LAST_ROUND, Row, read_rows
 
 
 class Reader:
-    """Reads the files of one folder; later files may name what earlier ones define."""
+    """Reads the files of one folder; later files may refer to earlier ones."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -72,7 +72,7 @@ class Reader:
         return Edge(row, first, second, row.choice("kind", EDGES))
 
     def _nation(self, row: Row) -> Nation:
-        self.places(row, "home_regions")  # nothing reads them, but they must exist
+        self.places(row, "home_regions")  # nothing uses them, but they must exist
         return Nation(
             row,
             row.text("code"),
@@ -129,7 +129,7 @@ class Reader:
 
 
 def _sea_neighbours(rows: Sequence[Row]) -> tuple[tuple[int, ...], ...]:
-    """[sea] the seas beside it; one row per sea, in the order of SEAS."""
+    """[sea] the adjacent seas; one row per sea, in the order of SEAS."""
     if len(rows) != len(SEAS):
         raise rows[-1].fail(f"{len(rows)} seas: write one row for each of {', '.join(SEAS)}")
     for row, code in zip(rows, SEAS, strict=True):
@@ -141,7 +141,7 @@ def _sea_neighbours(rows: Sequence[Row]) -> tuple[tuple[int, ...], ...]:
 
 
 def slot_of(row: Row, word: str) -> int:
-    """The purchase slot of a unit type: INF 0, CAV 1, any special type 2."""
+    """Return the purchase slot of a unit type: INF 0, CAV 1, any special type 2."""
     if word in SPECIALS:
         return 2
     return row.index("unit type", word, ("INF", "CAV", *SPECIALS))

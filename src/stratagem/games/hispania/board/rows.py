@@ -1,4 +1,4 @@
-"""Rows of a data file, with readers that check each value.
+"""Rows of a data file, with checked access to values.
 
 An error names the file, the row and the fix.
 """
@@ -19,7 +19,7 @@ class BadData(BadScenario):
 
 
 class Row:
-    """One row of a data file; an error of its readers names this place."""
+    """One row of a data file; errors name its place."""
 
     def __init__(self, file: Path, line: int, values: dict[str, str]) -> None:
         self.file, self.line, self.values = file, line, values
@@ -50,7 +50,7 @@ class Row:
             value = float(self.text(key))
         except ValueError:
             raise self.fail(f"{key} is {self.text(key)!r}: write a number") from None
-        if not low <= value <= high:  # nan is nowhere between
+        if not low <= value <= high:  # nan is never in between
             raise self.fail(f"{key} is {self.text(key)}: write {low:g} to {high:g}")
         return value
 
@@ -58,14 +58,14 @@ class Row:
         return self.index(key, self.text(key), known)
 
     def index(self, what: str, word: str, known: Iterable[str]) -> int:
-        """The position of a word among the known ones."""
+        """Return the position of a word among the known ones."""
         names = list(known)
         if word not in names:
             raise self.fail(str(UnknownName(what, word, names)))
         return names.index(word)
 
     def rounds(self, key: str) -> tuple[int, ...]:
-        """`3;6;9` or `1-9` as a tuple of rounds."""
+        """Parse `3;6;9` or `1-9` into a tuple of rounds."""
         text = self.text(key)
         try:
             if "-" in text:
@@ -88,7 +88,7 @@ def _no_column(file: Path, name: str) -> BadData:
 
 
 def read_rows(file: Path, columns: Iterable[str], may_be_empty: bool = False) -> list[Row]:
-    """The rows below the header, each with as many fields; row numbers count lines of the file."""
+    """Read the rows below the header, each with as many fields; row numbers are file lines."""
     where = f"{file.parent.name}/{file.name}"
     if not file.is_file():
         raise BadData(f"{where}: no such file; restore it")

@@ -1,4 +1,4 @@
-"""The rows that a scenario may replace: set-up, arrivals, events and scoring."""
+"""Reads the rows that a scenario may replace: set-up, arrivals, events and scoring."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from stratagem.games.hispania.board.rows import LAST_ROUND, Row, read_rows
 _KILLS = ("kill", "killleader")
 _WITHOUT_TARGETS = ("survive", "vassal")
 _WITH_PARAM = ("deny", "kill", "survive", "exit")
-_PARAM = {"area": "majority"}  # of the kinds whose param says nothing new
+_PARAM = {"area": "majority"}  # for kinds whose param adds nothing
 
 
 def read_set(reader: Reader, name: str) -> DataSet:
-    """The set `full`, or a folder's files laid over it."""
+    """Read the set `full`, or a folder's files that replace parts of it."""
 
     def rows(file: str, columns: Iterable[str]) -> list[Row]:
         own: Path = reader.folder / name / file
         if not own.is_file():
             return read_rows(reader.folder / file, columns)
-        quiet = file in ("arrivals.csv", "events.csv")  # a small scenario may have none
+        quiet = file in ("arrivals.csv", "events.csv")  # small scenarios may have none
         return read_rows(own, columns, may_be_empty=quiet)
 
     return DataSet(
@@ -91,7 +91,7 @@ def _event(reader: Reader, row: Row) -> Event:
         raise row.fail(f"param {key}={value!r}: write a whole number")
     transform = EVENTS[kind] == "transform"
     if EVENTS[kind] == "leave":
-        reader.places(row, "value")  # where they go, for the reader
+        reader.places(row, "value")  # their destination, for readers of the file
     elif not transform and row.text("value"):
         raise row.fail(f"value is {row.text('value')!r}: {EVENTS[kind]} takes none")
     return Event(
@@ -149,7 +149,7 @@ def _scoring(reader: Reader, row: Row) -> Scoring:
 
 
 def expand_targets(reader: Reader, row: Row) -> tuple[int, ...]:
-    """Region ids of `targets`: region names, area names, or ALL for the whole map on the board."""
+    """Return region ids of `targets`: region names, area names, or ALL for the whole map."""
     found: list[int] = []
     for word in row.words("targets"):
         if word == "ALL":
@@ -162,7 +162,7 @@ def expand_targets(reader: Reader, row: Row) -> tuple[int, ...]:
 
 
 def read_data(folder: Path) -> GameData:
-    """Every data file of a folder, each row well-formed."""
+    """Read every data file of a folder, and check each row by itself."""
     reader = Reader(folder)
     extra = sorted(path.name for path in folder.iterdir() if path.is_dir())
     return GameData(

@@ -1,8 +1,8 @@
 """Scripted players: reactive, local, without search or memory.
 
-`scripted` follows history and points; `timid` wants better odds, `greedy` looks at points alone,
-`naive` is noisier. A move is chosen whole, then given in its parts: where from, which pieces, where
-to; the noise is drawn anew for each part.
+`scripted` follows history and points; `timid` wants better odds, `greedy` looks only at points,
+`naive` is noisier. A move is chosen as a whole, then made in parts: from where, which pieces, to
+where; the noise is drawn anew for each part.
 """
 
 from typing import Any, NamedTuple
@@ -42,9 +42,9 @@ _NEVER = -1.0e9
 
 
 class Character(NamedTuple):
-    """What tells the players apart."""
+    """The differences between the players."""
 
-    odds: float  # factor on the odds that a nation wants before it attacks
+    odds: float  # factor on the odds that a nation needs to attack
     history: float  # weight of the history rows
     noise: float
 
@@ -59,11 +59,11 @@ class Group(NamedTuple):
 
 
 class Prospect(NamedTuple):
-    """The map as a nation sees it before it moves."""
+    """The map as seen by a nation before it moves."""
 
     seen: Any  # masks of regions: own, neutral, friendly, hostile, with a lone leader
     values: Any  # [region] worth
-    threats: Any  # [region] largest hostile stack beside it
+    threats: Any  # [region] largest adjacent hostile stack
 
 
 @kernel
@@ -150,7 +150,7 @@ def rate_purchase(s, nation, slot, region, value, threat):
 
 @kernel
 def garrison(s, nation, region, value, threat):
-    """Units that stay behind."""
+    """Return how many units stay behind."""
     if not ON_MAP[region] or GARRISON[nation] == 0:
         return 0
     if threat >= 2 and value >= 2.0:
@@ -160,7 +160,7 @@ def garrison(s, nation, region, value, threat):
 
 @kernel
 def choose_move(s, ids, count, word, character):
-    """The best move from any region, or from the chosen one, or of the chosen group."""
+    """Choose the best move from any region, from the chosen one, or of the chosen group."""
     nation = np.int64(s["nation"])
     phase = s["phase"]
     values = np.empty(REGIONS, np.float64)
@@ -206,7 +206,7 @@ def choose_move(s, ids, count, word, character):
 
 @kernel
 def best_target(s, nation, origin, group, prospect, character, word):
-    """(stream, rating, region): where this group would best go."""
+    """Return (stream, rating, region): the best destination for this group."""
     own, neutral, friend, foe, lone = prospect.seen
     values, threats = prospect.values, prospect.threats
     infantry, cavalry, special, leader = group
@@ -224,7 +224,7 @@ def best_target(s, nation, origin, group, prospect, character, word):
         if room_in(s, nation, region, leader > 0) < size:
             continue
         if BIT[region] & foe != 0:
-            # One origin per attack, as in the design playouts that data/par.csv comes from.
+            # One origin per attack, as in the playouts behind data/par.csv.
             if s["pending"][region] > 0:
                 continue
             crossed = dry & BIT[region] == 0
@@ -262,7 +262,7 @@ def rate_attack(s, nation, region, value, size, ratio, history):
 
 @kernel
 def choose_refuge(s, ids, count, history):
-    """The defender flees from three times its power, unless the region is dear to it."""
+    """Retreat from three times its power, unless the region is valuable to the defender."""
     site = np.int64(s["site"])
     nation = np.int64(s["owner"][site])
     if battle_ratio(s) <= 3.0 or worth(s, nation, site, history) >= 4.0:
@@ -279,7 +279,7 @@ def choose_refuge(s, ids, count, history):
 
 @kernel
 def choose_removal(s, ids, count, history):
-    """The cheapest unit of the least valued region with more than one unit."""
+    """Remove the cheapest unit of the least valuable region with more than one unit."""
     nation = np.int64(s["nation"])
     least = 1.0e9
     chosen = ids[0]
@@ -288,7 +288,7 @@ def choose_removal(s, ids, count, history):
         value = worth(s, nation, region, history)
         if units_in(s, region) == 1:
             value += 1000.0
-        if value < least:  # cheaper types of one region come first
+        if value < least:  # within a region cheaper types come first
             least = value
             chosen = ids[k]
     return chosen

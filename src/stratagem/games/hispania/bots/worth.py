@@ -1,6 +1,6 @@
-"""What a region is worth to a nation in a round, as the scripted players see it.
+"""The value of a region to a nation in a round, for the scripted players.
 
-A static table from the VP rows and the history rows; nothing of the position enters.
+A static table from the VP rows and the history rows; it ignores the position.
 """
 
 import numpy as np
@@ -89,7 +89,7 @@ KILL_POINTS = _kill_points()
 
 @kernel
 def worth(s, nation, region, history):
-    """The table's value; `history` weighs the history rows, 1 for the usual player."""
+    """Return the table's value; `history` weighs the history rows, 1 for the usual player."""
     now = s["round"]
     value = np.float64(POINTS[s["tables"], nation, now, region])
     value += history * _HISTORY * np.float64(PLACES[nation, now, region])
@@ -100,7 +100,7 @@ def worth(s, nation, region, history):
 
 @kernel
 def kill_worth(s, nation, enemy, region):
-    """Points for destroying every unit of a stack."""
+    """Return the points for destroying every unit of a stack."""
     now = s["round"]
     total = 0.0
     for slot in range(3):
@@ -111,5 +111,5 @@ def kill_worth(s, nation, enemy, region):
 
 @kernel
 def foe_worth(s, nation, enemy):
-    """Weight of the history rows that send a nation against another."""
+    """Return the weight of the history rows that send a nation against another."""
     return np.float64(FOES[nation, s["round"], enemy])

@@ -1,9 +1,9 @@
-"""What a network sees: tiles, pieces with their tiles, global features; or all of it fused.
+"""Observations of Hispania: tiles, pieces with their tiles, global features; or all of it fused.
 
-`hierarchy` gives the parts that the tile, piece and game-state encoders read, `fused` the 55 x 237
+`hierarchy` returns the parts for the tile, piece and game-state encoders, `fused` the 55 x 237
 board of the game-state encoder with raw pieces. Both end with `decision`, what has been chosen so
-far in this move, which the tensors of the paper have no place for. The rows of regions that are
-not in play stay zero. `wide.py` adds what the paper's tensors leave out.
+far in this move, which the paper's tensors do not contain. Rows of regions that are not in play
+stay zero. `wide.py` adds what the paper's tensors leave out.
 """
 
 import numpy as np
@@ -43,11 +43,11 @@ ROW = GLOBAL + TILE + STACK * PIECE
 MOST_PIECES = 128
 PHASES = 9
 DECISION = REGIONS + STACK + REGIONS + PHASES  # origin, group, battle site, phase
-_LISTED = 14  # more pieces than a region can hold, both sides of a battle
+_LISTED = 14  # more pieces than a region can hold, including both sides of a battle
 
 
 def _pairs(neighbours):
-    """Both ends of each link, from a bit mask per region."""
+    """Return both ends of each link, from a bit mask per region."""
     return tuple(
         (one, other)
         for one in range(REGIONS)
@@ -64,7 +64,7 @@ OPTIONS = {"strength": 0}
 
 
 def strength(options):
-    """With `strength=1` a number at the end that whoever trains or plays fills in."""
+    """With `strength=1`, reserve a number at the end for training or playing code to fill in."""
     return (ObservationSlice("strength", (1,), "vector"),) if options["strength"] else ()
 
 
@@ -127,7 +127,7 @@ def observe_fused(s, seat, options, out):
         stack = at + GLOBAL + TILE
         here = list_pieces(s, region, listed)
         for k in range(here):
-            # Pieces beyond the sixth share the last slot as a mean.
+            # Pieces beyond the sixth are averaged in the last slot.
             share = 1.0 if k < STACK - 1 else 1.0 / (here - STACK + 1)
             write_piece(s, listed[k], share, out, stack + min(k, STACK - 1) * PIECE)
     write_decision(s, out, REGIONS * ROW)
@@ -145,7 +145,7 @@ def write_tile(s, region, out, at):
 
 @kernel
 def list_pieces(s, region, listed):
-    """(nation, kind, hit points, movement left) of each piece, in the order of the stack.
+    """List (nation, kind, hit points, movement left) of each piece, in stack order.
 
     The acting nation's pieces come first: leader, special, cavalry, infantry; unmoved before moved.
     """

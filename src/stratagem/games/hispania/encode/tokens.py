@@ -6,8 +6,8 @@
     units   [59, 65)   growth: slot bought; otherwise pieces by their place in the tile's stack
     target  [65, 120)  movement: destination; battle and retreat: site of the battle
 
-A token with only its type set means "stop moving". A move is up to three decisions and one token,
-which is complete at the last of them; every other decision is one token.
+A token with only its type set means "stop moving". A move consists of up to three decisions but one
+token, which is complete with the last of them; every other decision is one token.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ _GROWTH, _MOVEMENT, _BATTLE, _OVERPOPULATION = range(4)
 
 
 def action_spec() -> ActionSpec:
-    """The actions, and for each the entries of a token that it sets.
+    """Return the actions, and for each the entries of a token that it sets.
 
     A move's three decisions set origin, pieces and destination; a removal names the unit type by
-    its slot, because its place in the stack depends on the position.
+    its slot, because its index in the stack depends on the position.
     """
     fields = (
         ActionField("type", len(TYPES), "choice"),
@@ -70,7 +70,7 @@ def action_spec() -> ActionSpec:
 
 
 def _entries(action: int) -> tuple[int, ...]:
-    """The entries of a token that an action sets, whatever the position."""
+    """Return the entries of a token that an action sets, whatever the position."""
     slot, region = divmod(action - (BUY if action < FROM else REMOVE), REGIONS)
     if action < FROM:
         return _GROWTH, TILE + region, UNITS + slot
@@ -91,7 +91,7 @@ def _entries(action: int) -> tuple[int, ...]:
 
 
 def token_of(state: Any, action: int) -> Token | None:
-    """The token that an action completes in a state, None while a move is being put together."""
+    """Return the token that an action completes, or None in the middle of a move."""
     phase = int(state["phase"])
     if phase == GROWTH:
         slot, region = divmod(action - BUY, REGIONS)
@@ -111,7 +111,7 @@ def token_of(state: Any, action: int) -> Token | None:
 
 
 def tokens_of(states: npt.NDArray[np.void], actions: list[int]) -> list[tuple[int, Token]]:
-    """(ply that completes it, token) of a game: states [n + 1] and the n actions between them."""
+    """Return (ply that completes it, token) for a game of states [n + 1] and n actions."""
     found = []
     for ply, action in enumerate(actions):
         if states[ply]["seat"] >= 0:
@@ -122,7 +122,7 @@ def tokens_of(states: npt.NDArray[np.void], actions: list[int]) -> list[tuple[in
 
 
 def decisions_of(state: Any, token: Token) -> list[int]:
-    """The decisions that a token stands for in a state; an impossible token is an error."""
+    """Return the decisions that a token stands for; an impossible token raises an error."""
     kind, tile, units, target = read_token(token)
     phase = int(state["phase"])
     wanted = {GROWTH: _GROWTH, ORIGIN: _MOVEMENT, OVERPOPULATION: _OVERPOPULATION}.get(
@@ -144,7 +144,7 @@ def decisions_of(state: Any, token: Token) -> list[int]:
 
 
 def read_token(token: Token) -> tuple[int, int, int, int]:
-    """(type, tile or -1, unit mask, target or -1) of a token."""
+    """Parse (type, tile or -1, unit mask, target or -1) of a token."""
     if token.shape != (SIZE,):
         raise BadRecord(f"token of shape {token.shape}: it must have {SIZE} numbers")
     kinds = np.flatnonzero(token[:TILE])
@@ -177,7 +177,7 @@ def _move(state: Any, tile: int, units: int, target: int) -> list[int]:
     step(after[0], FROM + tile)
     if after["phase"][0] == GROUP:
         return [FROM + tile, WITH + units, TO + target]
-    if int(after["group"][0]) != units:  # only one group could be formed, nobody is asked
+    if int(after["group"][0]) != units:  # only one group was possible, so it was not a decision
         raise BadRecord(f"token: units {units:06b} cannot move, only {int(after['group'][0]):06b}")
     return [FROM + tile, TO + target]
 
@@ -189,7 +189,7 @@ def _single(units: int) -> int:
 
 
 def _kind_at(state: Any, region: int, place: int) -> int:
-    """The unit type at a place of a stack."""
+    """Return the unit type at an index of a stack."""
     for kind in (2, 1, 0):
         first = int(first_place(state, region, kind))
         if first <= place < first + int(state["units"][region, kind]):

@@ -1,9 +1,9 @@
-"""Encoding `wide`: the tensors of `hierarchy`, and beside them what a player reads off the board.
+"""Encoding `wide`: the tensors of `hierarchy`, plus what a player reads off the board.
 
-The paper's tensors leave out whose a piece is, what a region pays, how many rounds remain and how
-the other players stand; a network has to learn all that by heart, nation by nation. Here tiles
-get the scoring tables and counts around them, pieces their side, globals the round and the scores.
-These are facts only: no history rows, no estimate of strength.
+The paper's tensors leave out whose a piece is, what a region pays, how many rounds remain and the
+other players' scores; a network would have to learn all that by heart, nation by nation. Here tiles
+have the scoring tables and counts around them, pieces their side, globals the round and the scores.
+These are only facts: no history rows, no estimates of strength.
 """
 
 import numpy as np
@@ -32,8 +32,8 @@ from stratagem.games.hispania.rules.stacks import hostile, units_in
 from stratagem.games.hispania.rules.step import score
 
 # In play; units of my nation, of my other nations, of others; others are at peace with me; my
-# leader, another's; my units that can move; attackers on their way; what the region pays me, what
-# it pays whoever holds it; threat; points for the units there; whether conquest has paid already.
+# leader, another's; my units that can move; attackers on their way; what the region pays me and
+# its owner; threat; points for the units there; whether conquest has already paid.
 EXTRA_TILE = 14
 SIDE = 1  # +1 mine, -1 another's
 EXTRA_GLOBAL = ROUNDS + 1 + PLAYERS  # round one-hot, rounds left, own points, leads over others
@@ -87,7 +87,7 @@ def observe(s, seat, options, out):
 
 @kernel
 def my_nation(s, seat):
-    """The nation that the seat decides for: the acting one, or the one under attack."""
+    """Return the nation that the seat decides for: the acting one, or the one under attack."""
     nation = np.int64(s["nation"])
     if nation >= 0 and s["player"][nation] != seat and s["site"] >= 0:
         defender = np.int64(s["owner"][s["site"]])

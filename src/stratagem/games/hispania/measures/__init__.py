@@ -1,1 +1,1 @@
-"""Measures of one game: points, regions by round, and how far it followed history."""
+"""Measures of one game: points, regions by round, and how closely it followed history."""

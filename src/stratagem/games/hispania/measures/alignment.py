@@ -1,7 +1,7 @@
-"""What happened in one game, and how far it followed history.
+"""What happened in one game, and how closely it followed history.
 
-A state remembers who controlled each region when the last round was counted: ownership by round
-comes from there.
+A state remembers who controlled each region at the last count of a round, which gives ownership by
+round.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,9 +39,9 @@ _AHEAD = 4
 
 
 def measures(states: npt.NDArray[np.void], actions: Sequence[int]) -> Mapping[str, float]:
-    """The measures of a game: positions [n + 1] and the n actions between them.
+    """Return the measures of a game of positions [n + 1] and n actions.
 
-    What belongs to a nation is given twice: of the game, and of the seat that led the nation.
+    A nation's measures are given twice: for the game, and for the seat that led the nation.
     """
     owned = ownership(states)
     last = states[-1]
@@ -84,7 +84,7 @@ def _decisions(sums: Followed) -> Iterator[tuple[str, float]]:
 
 
 def ownership(states: npt.NDArray[np.void]) -> Ownership:
-    """Who controlled each region when each round of a game was counted."""
+    """Return who controlled each region when each round of a game was counted."""
     owned = np.full((ROUNDS + 1, REGIONS), -2, np.int8)
     for before, after in pairwise(states):
         if after["round"] != before["round"] or after["seat"] == OVER:
@@ -107,12 +107,12 @@ def alignment_sums(owned: Ownership) -> npt.NDArray[np.float64]:
 
 
 def territorial_alignment(owned: Ownership) -> float:
-    """Share of the weighted history rows that a game fulfils, by territory."""
+    """Return the share of the weighted history rows that a game fulfils, by territory."""
     return _ratio(*alignment_sums(owned).sum(axis=0))
 
 
 def incentive_alignment(states: npt.NDArray[np.void]) -> float:
-    """Share of captured regions that can pay their captor within the next rounds."""
+    """Return the share of captured regions that can pay their captor within the next rounds."""
     return _ratio(*incentive_sums(states).sum(axis=0))
 
 
@@ -133,7 +133,7 @@ def incentive_sums(states: npt.NDArray[np.void]) -> npt.NDArray[np.float64]:
 
 @cache
 def _paying() -> npt.NDArray[np.bool_]:
-    """[set, nation, round, region]: does holding or taking it pay within three more rounds?"""
+    """[set, nation, round, region]: whether holding or taking it pays within three more rounds."""
     found = np.zeros((len(SETS), NATIONS, ROUNDS + 1, REGIONS), np.bool_)
     for at, each in enumerate(GAME_DATA.sets):
         for row in each.scoring:

@@ -1,8 +1,8 @@
-"""How many decisions follow history, and how many of the legal ones would have.
+"""How many decisions follow history, and how many of the legal ones would.
 
-Counted are destinations of moves, places of purchases, and answers of a defender who stands on
-ground that history has its nation keep. A move counts at its last decision, so what was legal are
-the destinations of the chosen group.
+This counts destinations of moves, places of purchases, and a defender's choices where history has
+its nation keep the ground. A move counts at its last decision, so the legal ones are the
+destinations of the chosen group.
 """
 
 from collections.abc import Sequence
@@ -20,12 +20,12 @@ from stratagem.games.hispania.board.data import HISTORY
 from stratagem.games.hispania.rules.legal import legal
 from stratagem.games.hispania.state import DEFENDER, DESTINATION, GROWTH
 
-Followed = npt.NDArray[np.float64]  # [P, (aligned, share of the legal that are, counted)]
+Followed = npt.NDArray[np.float64]  # [P, (aligned, aligned share of legal decisions, counted)]
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What history asks of each nation in each round, as bit masks [nation, round]."""
+    """What history expects of each nation in each round, as bit masks [nation, round]."""
 
     own: npt.NDArray[np.int64]  # regions to take or keep
     near: npt.NDArray[np.int64]  # those, and the neighbours of regions to take
@@ -55,7 +55,7 @@ def wishes() -> Wishes:
 
 
 def followed_history(states: npt.NDArray[np.void], actions: Sequence[int]) -> Followed:
-    """Per seat: decisions that follow history, the share of legal ones that do, all counted."""
+    """Return per seat: decisions that follow history, the share of legal ones, the total."""
     sums = np.zeros((int(states[-1]["num_seats"]), 3))
     ids = np.empty(MOST_LEGAL, np.int32)
     for state, action in zip(states, actions, strict=False):
@@ -69,7 +69,7 @@ def followed_history(states: npt.NDArray[np.void], actions: Sequence[int]) -> Fo
 
 
 def follows(state: Any, action: int) -> bool:
-    """Is this decision, one that counts, what history asks for?"""
+    """Whether this decision, one that counts, is what history expects."""
     wanted, nation, when = wishes(), int(state["nation"]), int(state["round"])
     phase = int(state["phase"])
     if phase == GROWTH:

@@ -1,6 +1,6 @@
-"""What scripted players make of history: regions by round, points by nation, alignment.
+"""Reference values from scripted players: regions by round, points by nation, alignment.
 
-From our own design playouts of the rules. Measures of a game are drawn beside it.
+From our own playouts during the design of the rules. They are drawn beside a game's measures.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def par() -> Mapping[str, float]:
 
 
 def expected(scenario: Any) -> Mapping[str, float]:
-    """Measures that are known from scripted games; none of a part of the map."""
+    """Return typical measures from scripted games; empty for parts of the map."""
     if scenario.regions:
         return {}
     playing = [n for n, seat in enumerate(scenario.seats_of_nations()) if seat >= 0]

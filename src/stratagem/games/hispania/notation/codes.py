@@ -47,7 +47,7 @@ def format_action(s: Any, action: int) -> str:
 
 
 def format_group(s: Any, mask: int) -> str:
-    """The pieces of a mask, e.g. `leader+ELI+2 INF`."""
+    """Write the pieces of a mask: `leader+ELI+2 INF`."""
     nation, origin = int(s["nation"]), int(s["origin"])
     if s["phase"] != GROUP or origin < 0:
         return f"pieces {mask:06b}"
@@ -80,7 +80,7 @@ def parse_action(s: Any, text: str) -> int:
 
 
 def format_stack(s: Any, region: int) -> str:
-    """Nation and pieces in a region, e.g. `ROM leader ELI 2 INF 1`."""
+    """Write nation and pieces in a region: `ROM leader ELI 2 INF 1`."""
     nation = int(s["owner"][region])
     if nation < 0:
         return "neutral"
@@ -98,7 +98,7 @@ def leader_name(s: Any, leader: int) -> str:
 
 
 def format_attack(s: Any, region: int) -> str:
-    """Who attacks a region and from where."""
+    """Write who attacks a region and from where."""
     nation = int(s["nation"])
     parts = []
     for row in range(int(s["attacking"])):
@@ -110,7 +110,7 @@ def format_attack(s: Any, region: int) -> str:
 
 
 def format_state(s: Any) -> str:
-    """Clock, points, then every region with pieces or a structure, then attacks."""
+    """Write clock, points, every region with pieces or a structure, and attacks."""
     lines = [f"round {int(s['round'])}, {describe_turn(s)}"]
     points = [
         f"{CODES[n]} {int(s['vp'][n])}vp {int(s['pool'][n])}pp"

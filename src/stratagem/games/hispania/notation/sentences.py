@@ -1,4 +1,4 @@
-"""What an event of Hispania does: nations and units by name, dice with what they hit."""
+"""Describes events of Hispania: nations and units by name, dice with their hits."""
 
 from typing import Any
 
@@ -36,13 +36,13 @@ def place(region: int) -> str:
 
 
 def kind_name(nation: int, slot: int) -> str:
-    """What can be bought in a slot, for people; an empty slot is named by its number."""
+    """Name what can be bought in a slot; an empty slot is named by its number."""
     kind = UNIT_TYPE[nation][slot]
     return TYPE_NAMES[kind] if kind else f"slot {slot}"
 
 
 def pieces(nation: int, counts: Any) -> str:
-    """`the leader, elephants and 2 infantry`, from counts of infantry, cavalry, special, leader."""
+    """Write the pieces behind counts of infantry, cavalry, special units and leaders."""
     parts = ["the leader"] if counts[LEADER] else []
     for slot in (2, 1, 0):
         number = int(counts[slot])
@@ -81,7 +81,7 @@ def _decision(s: Any, action: int) -> str:
 
 
 def _side(s: Any) -> str:
-    """Attacker or defender: the one whom the deciding seat plays in this battle."""
+    """Name the side that the deciding seat plays in this battle: attacker or defender."""
     attacker, defender = int(s["nation"]), int(s["owner"][int(s["site"])])
     return f"the {NATION_NAMES[defender if s['phase'] == DEFENDER else attacker]}"
 
@@ -115,7 +115,7 @@ def _defence(s: Any, region: int) -> str:
 
 
 def _die(s: Any, outcome: int, after: Any) -> str:
-    """Who rolled what in a battle, and what came of it."""
+    """Describe who rolled what in a battle, and the result."""
     site, number = int(s["site"]), int(s["dice"])
     attackers = int(attack_units(s))
     attacks = number < attackers
@@ -138,7 +138,7 @@ def _die(s: Any, outcome: int, after: Any) -> str:
 
 
 def _casualties(s: Any, after: Any, site: int) -> str:
-    """What a round of battle cost both sides, and who holds the region if it is over."""
+    """Describe what a round of battle cost both sides, and who holds the region at the end."""
     attacker, defender = int(s["nation"]), int(s["owner"][site])
     if after["round"] != s["round"]:
         return f"The battle of {place(site)} is over"
@@ -156,7 +156,7 @@ def _casualties(s: Any, after: Any, site: int) -> str:
 
 
 def _strength(s: Any, nation: int) -> int:
-    """All units of a nation, those on their way to an attack included."""
+    """Count all units of a nation, including those on their way to an attack."""
     standing = sum(int(s["units"][r].sum()) for r in range(REGIONS) if s["owner"][r] == nation)
     if nation != s["nation"]:
         return standing
@@ -165,7 +165,7 @@ def _strength(s: Any, nation: int) -> int:
 
 
 def _aftermath(s: Any, after: Any) -> str:
-    """Submissions, points and the clock."""
+    """Describe submissions, points and the clock."""
     parts = []
     for nation in range(NATIONS):
         lord = int(after["overlord"][nation])

@@ -1,1 +1,1 @@
-"""The rules of Hispania: what is legal, and what each decision and each die does."""
+"""The rules of Hispania: what is legal, and the effects of each decision and die."""

@@ -1,4 +1,4 @@
-"""The start of a round: nations leave or become others, then new pieces arrive."""
+"""The start of a round: nations leave or turn into others, then new pieces arrive."""
 
 import numpy as np
 
@@ -52,7 +52,7 @@ from stratagem.games.hispania.rules.stacks import (
 
 @kernel
 def start_round(s):
-    """Events, then arrivals in the order of the nations."""
+    """Run events, then arrivals in the order of the nations."""
     now = np.int64(s["round"])
     s["major"] = 0
     s["halved"] = 0
@@ -86,7 +86,7 @@ def happen(s, row):
 
 @kernel
 def remove_nation(s, nation):
-    """Every piece goes back to the box, whatever waits is cancelled, its vassals are free."""
+    """Return every piece to the box, cancel what is waiting, and free the nation's vassals."""
     for region in range(REGIONS):
         if s["owner"][region] == nation:
             clear_region(s, region)
@@ -104,7 +104,7 @@ def remove_nation(s, nation):
 
 @kernel
 def transform(s, nation, heir, regions, min_units):
-    """Regions of one nation become infantry of another: cities first, then rich regions."""
+    """Turn regions of one nation into infantry of another: cities first, then rich regions."""
     left = held_by(s, nation) & regions
     every = regions & (BIT[REGIONS] - 1) == BIT[REGIONS] - 1
     spare = 0
@@ -135,7 +135,7 @@ def transform(s, nation, heir, regions, min_units):
 
 @kernel
 def richest(s, regions):
-    """The next region to be handed over: a city, then the highest population, then the id."""
+    """Return the next region to hand over: a city, then the highest population, then the id."""
     best = -1
     best_worth = -1
     while regions != 0:
@@ -150,7 +150,7 @@ def richest(s, regions):
 
 @kernel
 def announce(s, row, place):
-    """A row's pieces come into play: at most what the box holds; its flags take effect."""
+    """Bring a row's pieces into play, at most what the box holds; apply its flags."""
     nation = ARRIVAL_NATION[row]
     if ARRIVAL_MODE[row] == HOME and not has_pieces(s, nation):
         return
@@ -165,7 +165,7 @@ def announce(s, row, place):
 
 @kernel
 def arrive(s, row, place):
-    """Place what waits of a row; only entries may wait for another round."""
+    """Place a row's waiting pieces; only those that enter may wait for another round."""
     waiting = s["waiting"][place]
     if (
         np.int64(waiting[0]) + np.int64(waiting[1]) + np.int64(waiting[2]) + np.int64(waiting[3])
@@ -194,7 +194,7 @@ def arrive(s, row, place):
 
 @kernel
 def is_free(s, nation, region):
-    """Own, or nobody there."""
+    """Whether a region is the nation's own or empty."""
     return s["active"] & BIT[region] != 0 and (
         s["owner"][region] == nation or s["owner"][region] < 0
     )
@@ -202,7 +202,7 @@ def is_free(s, nation, region):
 
 @kernel
 def may_enter(s, nation, region):
-    """An off-map box of the nation, or a coast that is its own or neutral."""
+    """Whether a region is an off-map box of the nation, or a coast of its own or empty."""
     if not is_free(s, nation, region) or ACCESS[nation] & BIT[region] == 0:
         return False
     return not ON_MAP[region] or COAST_MASK & BIT[region] != 0
@@ -210,7 +210,7 @@ def may_enter(s, nation, region):
 
 @kernel
 def fill(s, nation, region, waiting, place):
-    """Put waiting pieces into a region up to its limit: the leader, then the dearest units."""
+    """Put waiting pieces into a region up to its limit: the leader, then the costliest units."""
     units = np.int64(waiting[0]) + np.int64(waiting[1]) + np.int64(waiting[2])
     if waiting[3] > 0 and s["leader"][region] == 0 and (units > 0 or units_in(s, region) > 0):
         s["leader"][region] = place + 1
@@ -225,7 +225,7 @@ def fill(s, nation, region, waiting, place):
 
 @kernel
 def arrive_home(s, row, nation, waiting, place):
-    """Listed regions that the nation controls, then any other with room."""
+    """Fill listed regions that the nation controls, then any others with room."""
     for k in range(6):
         region = ARRIVAL_REGIONS[row, k]
         if region >= 0 and s["owner"][region] == nation and units_in(s, region) > 0:
@@ -237,7 +237,7 @@ def arrive_home(s, row, nation, waiting, place):
 
 @kernel
 def settle(s, row, nation, waiting, place):
-    """The listed regions that are free; if there are none, the least defended one is emptied."""
+    """Fill the listed regions that are free; if there are none, empty the least defended one."""
     weakest = 99
     chosen = -1
     for k in range(6):
@@ -257,7 +257,7 @@ def settle(s, row, nation, waiting, place):
 
 @kernel
 def expel(s, region):
-    """Units go to adjacent own regions with room, one by one; the others are lost."""
+    """Move units to adjacent own regions with room, one by one; the others are lost."""
     nation = np.int64(s["owner"][region])
     beside = NEAR[region]
     while beside != 0:

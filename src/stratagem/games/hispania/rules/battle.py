@@ -54,7 +54,7 @@ def attack_units(s):
 
 @kernel
 def crossed_water(s, site):
-    """Did more than half of the attacking pieces come over a river, strait or sea?"""
+    """Whether more than half of the attacking pieces came over a river, strait or sea."""
     wet = 0
     pieces = 0
     for row in range(s["attacking"]):
@@ -82,7 +82,7 @@ def attack_modifier(s, site, first_round, with_leader, crossed):
 
 @kernel
 def hit_value(face, modifier, factor):
-    """The value of a hit, 0 for a miss: a natural 6 always hits, a natural 1 never."""
+    """Return the value of a hit, 0 for a miss: a natural 6 always hits, a natural 1 never."""
     value = face + modifier
     if face == 6:
         return max(value, 6)
@@ -93,7 +93,7 @@ def hit_value(face, modifier, factor):
 
 @kernel
 def roll(s, face):
-    """One die falls: first those of the attacker, then those of the defender."""
+    """Roll one die: first the attacker's, then the defender's."""
     site = np.int64(s["site"])
     number = np.int64(s["dice"])
     attackers = attack_units(s)
@@ -129,7 +129,7 @@ def kind_of_die(number, infantry, cavalry):
 
 @kernel
 def end_round(s, site):
-    """Casualties of both sides at once, then the winner, or the question who retreats."""
+    """Remove casualties of both sides at once; then there is a winner, or a choice to retreat."""
     defender = np.int64(s["owner"][site])
     take_hits(s, site, 0)
     take_hits(s, site, 1)
@@ -168,7 +168,7 @@ def take_hits(s, site, side):
 
 @kernel
 def struck(s, site, side, nation, value):
-    """Let a hit strike: the kind of the unit it kills, -1 if it wounds or bounces off."""
+    """Apply a hit; return the kind of the unit it kills, -1 if it wounds or has no effect."""
     wounded = 1 - side  # s["wounded"] lists the attacker first
     healthy = strength(s, site, side, 2) - np.int64(s["wounded"][wounded])
     if HP[nation, 2] > 1 and healthy > 0 and MIN_DIE[nation, 2] <= value:
@@ -189,7 +189,7 @@ def struck(s, site, side, nation, value):
 
 @kernel
 def strength(s, site, side, kind):
-    """Units of a kind on the side that is hit: 0 defender, 1 attacker."""
+    """Return the units of a kind on the side that is hit: 0 defender, 1 attacker."""
     return np.int64(s["units"][site, kind]) if side == 0 else np.int64(s["force"][kind])
 
 
@@ -214,7 +214,7 @@ def erase_attacker(s, row, last):
 
 @kernel
 def drop_attackers(s, site):
-    """Whoever still attacks here (a leader without units) is gone."""
+    """Remove whoever still attacks here (a leader without units)."""
     row = 0
     while row < s["attacking"]:
         if s["attackers"][row, 0] == site:
@@ -225,7 +225,7 @@ def drop_attackers(s, site):
 
 @kernel
 def lose_site(s, site):
-    """The defender's last unit is gone: its leader dies and the region is empty."""
+    """Handle the loss of the defender's last unit: its leader dies and the region is empty."""
     if s["leader"][site] > 0:
         score_kill(s, np.int64(s["nation"]), np.int64(s["owner"][site]), LEADER)
     clear_region(s, site)
@@ -233,7 +233,7 @@ def lose_site(s, site):
 
 @kernel
 def occupy(s, site, loser):
-    """The attackers move in; a captured fort is destroyed, castle and city stay."""
+    """Move the attackers in; a captured fort is destroyed, castles and cities stay."""
     nation = np.int64(s["nation"])
     s["owner"][site] = nation
     add_units(s, site, np.int64(s["force"][0]), np.int64(s["force"][1]), np.int64(s["force"][2]))
@@ -250,7 +250,7 @@ def occupy(s, site, loser):
 
 @kernel
 def end_battle(s, site):
-    """Forget the battle; survivors are back at full strength."""
+    """Forget the battle; survivors return to full strength."""
     s["pending"][site] = 0
     s["site"] = -1
     s["battle_round"] = 0
@@ -264,7 +264,7 @@ def end_battle(s, site):
 
 @kernel
 def retreat_regions(s, site):
-    """Where the defending stack may retreat to."""
+    """Return where the defending stack may retreat to."""
     nation = np.int64(s["owner"][site])
     units = units_in(s, site)
     with_leader = s["leader"][site] > 0
@@ -283,7 +283,7 @@ def retreat_regions(s, site):
 
 @kernel
 def attacker_can_retreat(s, site):
-    """Can every attacker go back to where it came from, all at once?"""
+    """Whether every attacker can go back to where it came from, all at once."""
     nation = np.int64(s["nation"])
     for row in range(s["attacking"]):
         if s["attackers"][row, 0] != site:
@@ -329,7 +329,7 @@ def offer_attacker(s, site):
 
 @kernel
 def defender_retreats(s, site, refuge):
-    """The whole stack leaves; the attackers hold the region."""
+    """Move the whole stack away; the attackers hold the region."""
     loser = np.int64(s["owner"][site])
     s["owner"][refuge] = loser
     for kind in range(3):

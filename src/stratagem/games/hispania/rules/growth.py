@@ -23,7 +23,7 @@ MOST_SAVED = 8
 
 @kernel
 def collect(s, nation):
-    """Add a turn's population points to the pool; a vassal's other half goes to its overlord."""
+    """Add a turn's population points to the pool; half of a vassal's go to its overlord."""
     points = 0
     for region in range(REGIONS):
         if s["owner"][region] == nation and units_in(s, region) > 0:
@@ -42,7 +42,7 @@ def collect(s, nation):
 
 @kernel
 def built(s, nation, structure):
-    """How many structures of this kind a nation has standing."""
+    """Count a nation's standing structures of this kind."""
     count = 0
     for region in range(REGIONS):
         if s["builder"][region] == nation and s["structure"][region] == structure:
@@ -52,7 +52,7 @@ def built(s, nation, structure):
 
 @kernel
 def affordable(s, nation):
-    """Bit per slot that the pool can pay and the box still holds."""
+    """Return a bit per slot that the pool can pay and the box still has."""
     slots = 0
     for slot in range(6):
         if QUANTITY[nation, slot] == 0 or COST[nation, slot] > s["pool"][nation]:
@@ -65,7 +65,7 @@ def affordable(s, nation):
 
 @kernel
 def places(s, nation, region):
-    """Bit per slot that a region can take: units where there is room, structures by their rules."""
+    """Return a bit per slot that a region can take: units if there is room, structures by rule."""
     if s["owner"][region] != nation or not ON_MAP[region]:
         return 0
     units = units_in(s, region)

@@ -85,7 +85,7 @@ def list_origins(s, nation, out):
 
 @kernel
 def lowest_origin(s):
-    """The attackers' origin with the lowest id, which names their retreat."""
+    """Return the attackers' origin with the lowest id, which names their retreat."""
     origins = BIT[0] & 0
     for row in range(s["attacking"]):
         if s["attackers"][row, 0] == s["site"]:

@@ -1,4 +1,4 @@
-"""Moving groups, stacks above the limit, and room for those who retreat."""
+"""Moving groups, stacks above the limit, and room for retreats."""
 
 from stratagem.core.compile import kernel
 from stratagem.games.hispania.board.arrays import ACCESS, BIT, LEADER, REGIONS
@@ -45,7 +45,7 @@ def move_group(s, nation, origin, mask, target):
 
 @kernel
 def add_units(s, region, infantry, cavalry, special):
-    """Units that have moved arrive in a region."""
+    """Add units that have moved to a region."""
     s["units"][region, 0] += infantry
     s["moved"][region, 0] += infantry
     s["units"][region, 1] += cavalry
@@ -67,7 +67,7 @@ def add_attacker(s, site, origin, kind, crossed, leader):
 
 @kernel
 def rest_pieces(s):
-    """A new movement phase: nobody has moved."""
+    """Start a new movement phase: nobody has moved."""
     for region in range(REGIONS):
         for kind in range(4):
             s["moved"][region, kind] = 0
@@ -75,7 +75,7 @@ def rest_pieces(s):
 
 @kernel
 def trim_stacks(s, nation):
-    """After movement the cheapest units above the limit are removed."""
+    """After movement, remove the cheapest units above the limit."""
     for region in range(REGIONS):
         if s["owner"][region] != nation:
             continue
@@ -91,14 +91,14 @@ def trim_stacks(s, nation):
 
 @kernel
 def remove_unit(s, region, kind):
-    """One unit goes back to the box, one that has not moved if there is any."""
+    """Return one unit to the box, preferably one that has not moved."""
     s["units"][region, kind] -= 1
     s["moved"][region, kind] = min(s["moved"][region, kind], s["units"][region, kind])
 
 
 @kernel
 def retreat_room(s, nation, region, units, with_leader):
-    """May this whole stack withdraw to the region?"""
+    """Whether this whole stack may retreat to the region."""
     if (ACCESS[nation] & s["active"]) & BIT[region] == 0:
         return False
     who = s["owner"][region]

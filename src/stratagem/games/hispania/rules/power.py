@@ -1,4 +1,4 @@
-"""Strength of stacks as the scripted players estimate it: expected hits times hit points."""
+"""Strength of stacks as estimated by the scripted players: expected hits times hit points."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def hit_chance(modifier, factor):
 
 @kernel
 def power(nation, infantry, cavalry, special, wounded, modifier, attacking):
-    """Expected hits of a force times the hit points it has left."""
+    """Return the expected hits of a force times its remaining hit points."""
     hits = 0.0
     health = -float(wounded)
     for kind in range(3):
@@ -43,7 +43,7 @@ def defence_power(s, site, wounded):
 
 @kernel
 def attack_ratio(s, nation, site, infantry, cavalry, special, leader, crossed):
-    """Power of a planned attack against the power of the defenders."""
+    """Return the power of a planned attack relative to that of the defenders."""
     modifier = attack_modifier(s, site, True, leader > 0, crossed)
     mine = power(nation, infantry, cavalry, special, 0, modifier, True)
     return mine / max(0.01, defence_power(s, site, 0))
@@ -51,7 +51,7 @@ def attack_ratio(s, nation, site, infantry, cavalry, special, leader, crossed):
 
 @kernel
 def battle_ratio(s):
-    """Power of the attackers against the defenders in the battle being fought."""
+    """Return the power of the attackers relative to the defenders in the current battle."""
     site = np.int64(s["site"])
     nation = np.int64(s["nation"])
     infantry = np.int64(s["force"][0])
@@ -66,7 +66,7 @@ def battle_ratio(s):
 
 @kernel
 def threat_to(s, nation, region):
-    """The largest hostile stack beside a region."""
+    """Return the largest hostile stack next to a region."""
     most = 0
     near = NEAR[region] & s["active"]
     while near != 0:

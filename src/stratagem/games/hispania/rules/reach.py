@@ -1,8 +1,8 @@
-"""Where groups can go: pieces that may move, how far they get, where there is room.
+"""Where groups can go: which pieces may move, how far, and where there is room.
 
-A group is written as a mask over the places of its stack: the leader, then special units, cavalry,
-infantry, those that have not moved before those that have. Alike pieces are taken from the front,
-so each choice of pieces has one mask. Changes no position.
+A group is a mask over the indices of its stack: the leader, then special units, cavalry, infantry,
+unmoved before moved. Identical pieces are taken from the front, so each choice of pieces has one
+mask. Nothing here changes the position.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ from stratagem.games.hispania.rules.stacks import attack_limit, limit_of, low, s
 
 @kernel
 def fresh(s, region, kind):
-    """Pieces of a kind (0-2 units, 3 leader) that have not moved in this phase."""
+    """Count the pieces of a kind (0-2 units, 3 leader) that have not moved in this phase."""
     if kind == LEADER:
         return (1 if s["leader"][region] > 0 else 0) - np.int64(s["moved"][region, LEADER])
     return np.int64(s["units"][region, kind]) - np.int64(s["moved"][region, kind])
@@ -36,7 +36,7 @@ def fresh(s, region, kind):
 
 @kernel
 def first_place(s, region, kind):
-    """Where the pieces of a kind begin in the stack: leader, special, cavalry, infantry."""
+    """Return where the pieces of a kind begin in the stack: leader, special, cavalry, infantry."""
     if kind == LEADER:
         return 0
     place = 1 if s["leader"][region] > 0 else 0
@@ -57,7 +57,7 @@ def mask_of_group(s, region, infantry, cavalry, special, leader):
 
 @kernel
 def in_group(s, region, mask, kind):
-    """How many pieces of a kind a mask names."""
+    """Count the pieces of a kind in a mask."""
     place = first_place(s, region, kind)
     have = (1 if s["leader"][region] > 0 else 0) if kind == LEADER else s["units"][region, kind]
     count = 0
@@ -68,7 +68,7 @@ def in_group(s, region, mask, kind):
 
 @kernel
 def pace(nation, infantry, cavalry, special, leader):
-    """Movement points of a group: the slowest member, and one more with a leader."""
+    """Return a group's movement points: those of the slowest member, plus one with a leader."""
     slowest = LEADER_MOVEMENT
     if infantry > 0:
         slowest = min(slowest, MOVEMENT[nation, 0])
@@ -81,9 +81,9 @@ def pace(nation, infantry, cavalry, special, leader):
 
 @kernel
 def march(origin, points, with_leader, passable, enterable):
-    """(regions that can be entered, those that can be entered dry-shod) from an origin.
+    """Return (regions that can be entered, those that can be entered without crossing water).
 
-    `passable` may be crossed, `enterable` also be entered, which ends the move.
+    `passable` regions may be crossed; `enterable` ones may also be entered, which ends the move.
     """
     front = BIT[origin]
     following = front & 0
@@ -123,7 +123,7 @@ def march(origin, points, with_leader, passable, enterable):
 
 @kernel
 def open_ends(s, nation, origin, points, with_leader, seen):
-    """Where such a group could end, room aside. `seen` is the survey of the map."""
+    """Return where such a group could end, ignoring room. `seen` is the survey of the map."""
     own, neutral, friend, foe, lone = seen
     finals = own | neutral | foe | lone
     ends, _ = march(origin, points, with_leader, own | neutral | friend, finals | friend)
@@ -133,7 +133,7 @@ def open_ends(s, nation, origin, points, with_leader, seen):
 
 @kernel
 def room_in(s, nation, region, with_leader):
-    """Units of a nation that could still enter a region; -1: its second leader may not."""
+    """Return how many units may still enter a region; -1: a second leader may not."""
     who = s["owner"][region]
     if who >= 0 and who != nation and units_in(s, region) > 0:
         if with_leader and s["pending"][region] >= 16:
@@ -158,7 +158,7 @@ def most_room(s, nation, ends, with_leader):
 
 @kernel
 def refuges(s, nation, ends):
-    """Where a leader may go alone: to own units that have none."""
+    """Return where a leader may go alone: to own units without a leader."""
     found = ends & 0
     while ends != 0:
         region = low(ends)
@@ -170,8 +170,8 @@ def refuges(s, nation, ends):
 
 @kernel
 def group_room(s, nation, origin, seen):
-    """Most units in a group by class: slow, fast, slow with leader, fast with leader; and
-    whether the leader may go alone. Zero where no such group can be formed."""
+    """Return the most units in a group by class: slow, fast, slow with leader, fast with leader;
+    and whether the leader may go alone. Zero if no such group can be formed."""
     slow = fast = 0
     for kind in range(3):
         if fresh(s, origin, kind) > 0:
@@ -198,7 +198,7 @@ def group_room(s, nation, origin, seen):
 
 @kernel
 def easy_ends(s, nation, seen):
-    """Regions that one unit without a leader could enter."""
+    """Return the regions that a single unit without a leader could enter."""
     own, neutral, _, foe, lone = seen
     found = neutral | lone
     rest = own | foe
@@ -212,7 +212,7 @@ def easy_ends(s, nation, seen):
 
 @kernel
 def can_leave(s, nation, origin, seen, easy):
-    """Is there any group of this region with anywhere to go?"""
+    """Whether any group of this region has somewhere to go."""
     units = fresh(s, origin, 0) + fresh(s, origin, 1) + fresh(s, origin, 2)
     if units > 0 and NEAR[origin] & easy != 0:
         return True
@@ -234,7 +234,7 @@ def can_move(s, nation):
 
 @kernel
 def list_groups(s, nation, origin, base, out):
-    """Write base + mask of every group that can go somewhere; how many there are."""
+    """Write base + mask of every group that can go somewhere; return their number."""
     rooms, alone = group_room(s, nation, origin, survey(s, nation))
     count = 0
     for leader in range(fresh(s, origin, LEADER) + 1):
@@ -258,7 +258,7 @@ def list_groups(s, nation, origin, base, out):
 
 @kernel
 def group_ends(s, nation, origin, mask):
-    """The regions where this group may end its move."""
+    """Return the regions where this group may end its move."""
     leader = in_group(s, origin, mask, LEADER)
     infantry = in_group(s, origin, mask, 0)
     cavalry = in_group(s, origin, mask, 1)
@@ -279,7 +279,7 @@ def group_ends(s, nation, origin, mask):
 
 @kernel
 def crosses_water(s, nation, origin, target, points, with_leader):
-    """Must the group cross a river, strait or sea to enter the target?"""
+    """Whether the group must cross a river, strait or sea to enter the target."""
     own, neutral, friend, foe, lone = survey(s, nation)
     passable = own | neutral | friend
     _, dry = march(origin, points, with_leader, passable, passable | foe | lone)

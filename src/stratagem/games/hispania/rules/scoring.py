@@ -1,4 +1,4 @@
-"""Victory points: counts at the end of a round, kills at once, conquests after a turn."""
+"""Victory points: counted at the end of a round, at once for kills, after a turn for conquests."""
 
 from stratagem.core.compile import kernel
 from stratagem.games.hispania.board.arrays import (
@@ -66,7 +66,7 @@ def score_conquests(s, nation):
 
 @kernel
 def score_exit(s, nation):
-    """A nation embarks: a point per unit up to a limit, if it holds a listed port."""
+    """Score a nation that embarks: a point per unit up to a limit, if it holds a listed port."""
     now = BIT[s["round"]]
     held = held_by(s, nation)
     units = 0
@@ -81,7 +81,7 @@ def score_exit(s, nation):
 
 @kernel
 def with_structure(s, lowest, highest):
-    """Regions with a structure from `lowest` to `highest`."""
+    """Return the regions with a structure from `lowest` to `highest`."""
     found = 0
     for region in range(REGIONS):
         if lowest <= s["structure"][region] <= highest:
@@ -101,7 +101,7 @@ def count_points(s):
 
 @kernel
 def count_nation(s, nation, cities, castles):
-    """Each kind is summed over its rows, then halved and rounded down where vassals are in it."""
+    """Sum each kind over its rows; halve it, rounding down, if vassals are included."""
     now = BIT[s["round"]]
     held = held_by(s, nation)
     vassal_held = 0
@@ -136,7 +136,7 @@ def count_nation(s, nation, cities, castles):
 
 @kernel
 def count_other(s, row, nation, held, vassals):
-    """Points of a row that no vassal's regions share in: area, survive, vassal, deny."""
+    """Return a row's points that vassals' regions do not share: area, survive, vassal, deny."""
     kind = SCORE_KIND[row]
     vp = SCORE_VP[row]
     if kind == AREA:
@@ -160,7 +160,7 @@ def count_other(s, row, nation, held, vassals):
 
 @kernel
 def leads_area(s, nation, held, area):
-    """Majority: three regions of the area at least, and more than any other nation."""
+    """Whether a nation has at least three regions of the area, and more than any other."""
     mine = size(held & AREA_MASK[area])
     if mine < 3:
         return False

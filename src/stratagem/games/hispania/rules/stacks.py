@@ -1,4 +1,4 @@
-"""Who stands where: control, hostility and stacking limits."""
+"""Which nation is where: control, hostility and stacking limits."""
 
 import numpy as np
 
@@ -16,13 +16,13 @@ from stratagem.games.hispania.board.arrays import (
 
 @kernel
 def low(mask):
-    """The lowest member of a set."""
+    """Return the lowest member of a set."""
     return LOW[(mask & -mask) % 67]
 
 
 @kernel
 def size(mask):
-    """How many members a set has."""
+    """Return the number of members of a set."""
     count = 0
     while mask != 0:
         mask &= mask - 1
@@ -38,7 +38,7 @@ def units_in(s, region):
 
 @kernel
 def hostile(s, nation, other):
-    """Different players, and not lord and vassal."""
+    """Whether nations have different players, and are not lord and vassal."""
     return (
         s["player"][nation] != s["player"][other]
         and s["overlord"][nation] != other
@@ -48,7 +48,7 @@ def hostile(s, nation, other):
 
 @kernel
 def held_by(s, nation):
-    """The regions that a nation controls: those with one of its units."""
+    """Return the regions that a nation controls: those with one of its units."""
     held = 0
     for region in range(REGIONS):
         if s["owner"][region] == nation and units_in(s, region) > 0:
@@ -74,7 +74,7 @@ def has_leader(s, nation):
 
 @kernel
 def on_board(s, nation, slot):
-    """Units of one type outside the box, attackers included."""
+    """Count units of one type outside the box, including attackers."""
     count = 0
     for region in range(REGIONS):
         if s["owner"][region] == nation:
@@ -88,7 +88,7 @@ def on_board(s, nation, slot):
 
 @kernel
 def limit_of(s, nation, region, with_leader):
-    """Units that a nation may have in a region it holds or enters unopposed."""
+    """Return how many units a nation may have in a region it holds or enters unopposed."""
     most = STACK_LIMIT[region]
     if not ON_MAP[region]:
         return most
@@ -101,7 +101,7 @@ def limit_of(s, nation, region, with_leader):
 
 @kernel
 def attack_limit(s, region, with_leader):
-    """Attackers may not count on the structure."""
+    """Return the limit for attackers, which ignores the structure."""
     most = STACK_LIMIT[region]
     if ON_MAP[region] and (with_leader or s["pending"][region] >= 16):
         most += 1
@@ -110,7 +110,7 @@ def attack_limit(s, region, with_leader):
 
 @kernel
 def survey(s, nation):
-    """The regions open to a nation, as masks: own, neutral, friend, hostile, lone.
+    """Return the regions open to a nation, as masks: own, neutral, friend, hostile, lone.
 
     `friend`: may be crossed only. `lone`: a hostile leader without units, who is captured.
     """
@@ -143,14 +143,14 @@ def survey(s, nation):
 
 @kernel
 def vacate(s, region):
-    """Forget the nation of a region in which nobody is left."""
+    """Clear the nation of a region that has become empty."""
     if units_in(s, region) == 0 and s["leader"][region] == 0:
         s["owner"][region] = -1
 
 
 @kernel
 def clear_region(s, region):
-    """Take every piece off a region."""
+    """Remove every piece from a region."""
     for kind in range(3):
         s["units"][region, kind] = 0
         s["moved"][region, kind] = 0

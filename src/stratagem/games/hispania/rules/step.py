@@ -1,4 +1,4 @@
-"""What each decision and each die does, and the result; `turns.py` has the rest of a turn."""
+"""The effects of each decision and die, and the result; `turns.py` has the rest of a turn."""
 
 import numpy as np
 
@@ -72,7 +72,7 @@ def step(s, action):
 
 @kernel
 def choose_origin(s, nation, region):
-    """The pieces come next, unless only one group can be formed."""
+    """Continue with the choice of pieces, unless only one group can be formed."""
     s["origin"] = region
     groups = np.empty(64, np.int64)
     count = list_groups(s, nation, region, 0, groups)
@@ -109,7 +109,7 @@ def remove(s, slot, region):
 
 @kernel
 def score(s, seat):
-    """Victory points of a seat: its nations' and its handicap."""
+    """Return the victory points of a seat: its nations' plus its handicap."""
     total = np.int64(s["handicap"][seat])
     for nation in range(NATIONS):
         if s["player"][nation] == seat:
@@ -119,7 +119,7 @@ def score(s, seat):
 
 @kernel
 def returns(s, out):
-    """+1 for the most points, -1 for the others; those who tie share the victory."""
+    """+1 for the most points, -1 for the others; tied seats share the victory."""
     seats = np.int64(s["num_seats"])
     best = -1.0e9
     for seat in range(seats):

@@ -44,7 +44,7 @@ LOYAL_ABOVE = 3  # an overlord with no more regions than this loses its vassals
 
 @kernel
 def advance(s):
-    """Go on until somebody has to decide, dice have to fall, or the game is over."""
+    """Continue until somebody has to decide, dice have to be rolled, or the game is over."""
     while True:
         phase = s["phase"]
         nation = np.int64(s["nation"])
@@ -87,7 +87,7 @@ def advance(s):
 
 @kernel
 def end_or_next_nation(s):
-    """The turn passes to the next nation with pieces; after the last the round ends."""
+    """Pass the turn to the next nation with pieces; after the last one the round ends."""
     nation = np.int64(s["nation"]) + 1
     while nation < NATIONS and not (s["player"][nation] >= 0 and has_pieces(s, nation)):
         nation += 1
@@ -108,7 +108,7 @@ def end_or_next_nation(s):
 
 @kernel
 def end_of_round(s):
-    """VP count, then expired leaders leave, then vassals of weak overlords are free."""
+    """Count VP; then expired leaders leave, and vassals of weak overlords are freed."""
     count_points(s)
     first = ARRIVAL_FROM[s["tables"]] - 1
     for region in range(REGIONS):
@@ -132,7 +132,7 @@ def end_movement(s):
 
 @kernel
 def end_battles(s, nation):
-    """A major invasion moves and fights a second time."""
+    """Let a major invasion move and fight a second time."""
     if s["second"] == 0 and s["major"] & BIT[nation] != 0:
         s["second"] = 1
         rest_pieces(s)
@@ -143,7 +143,7 @@ def end_battles(s, nation):
 
 @kernel
 def submit(s, nation):
-    """Weak nations that lost a region to this one become its vassals."""
+    """Make weak nations that lost a region to this one its vassals."""
     if s["submission"] == 0:
         return
     for other in range(NATIONS):
@@ -155,7 +155,7 @@ def submit(s, nation):
 
 @kernel
 def surplus(s, nation):
-    """Units on the map beyond two for each region on the map."""
+    """Count units on the map beyond two for each region."""
     units = 0
     regions = 0
     for region in range(REGIONS):

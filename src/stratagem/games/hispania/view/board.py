@@ -31,7 +31,7 @@ def view(s: Any) -> Scene:
 
 
 def touches(s: Any, action: int) -> tuple[str, ...]:
-    """The region, then what is bought or removed there, or where its pieces go."""
+    """Return the region, then what is bought or removed there, or where its pieces go."""
     if s["seat"] == CHANCE:
         return (f"region:{int(s['site'])}",) if s["site"] >= 0 else ()
     if action < FROM:

@@ -1,7 +1,7 @@
 """A game of Hispania as a row of maps: who held which region when rounds were counted.
 
-A region has the colour of its holder; a tag names the nation and the number of its player. The last
-drawing is the legend.
+A region has its holder's colour; a tag shows the nation and its player's number. The last drawing
+is the legend.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from stratagem.core.seats import OVER
 from stratagem.games.hispania.board.arrays import CODES, DATA_FOLDER, GAME_DATA
 from stratagem.games.hispania.view.map import Sheet, region_tip, sheet_of, tinted_ground
 
-_MOST_MAPS = 7  # of a longer game only the rounds of a main count are drawn
+_MOST_MAPS = 7  # for longer games only the rounds with a main count are drawn
 _TAG = (1.86, 0.86)  # width and height; no two regions' tags meet
 _STRIP = 0.46  # part of a tag with the player's number
 _LINE = 1.25  # height of a line of the legend
@@ -36,7 +36,7 @@ def chronicle(states: npt.NDArray[np.void]) -> Sequence[tuple[str, Scene]]:
 
 
 def _counted(states: npt.NDArray[np.void]) -> dict[int, int]:
-    """Round -> the first position after its count."""
+    """Return round -> the first position after its count."""
     ended = (states["round"][1:] != states["round"][:-1]) | (states["seat"][1:] == OVER)
     return {int(states["round"][ply]): int(ply) + 1 for ply in np.flatnonzero(ended)}
 
@@ -57,7 +57,7 @@ def _title(when: int, s: Any) -> str:
 
 
 def _map(s: Any) -> Scene:
-    """Who held what, as it was counted."""
+    """Draw who held what at the count."""
     active = int(s["active"])
     sheet = sheet_of(active)
     held = [(region, int(s["counted"][region])) for region in sheet.regions]

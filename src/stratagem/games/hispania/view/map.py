@@ -1,7 +1,7 @@
 """The map of Hispania as shapes: areas of the regions, coasts, rivers, straits and names.
 
-Areas come from `data/map.json`, which `scripts/hispania_map.py` draws from the regions' places and
-borders. Of a position it needs only which regions are in play.
+Areas come from `data/map.json`, which `scripts/hispania_map.py` generates from the regions'
+positions and borders. Of a position it needs only which regions are in play.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SEAS = (
     ("Mare Ibericum", (52.0, 11.5), 0.0),
     ("Mare Balearicum", (88.0, 57.5), 0.0),
 )
-# Borders whose regions lie apart on this sheet, and where the way between them is drawn.
+# Borders whose regions are apart on this sheet, and where the link between them is drawn.
 _LONG_WAYS = ((51, 54, ((105.0, 87.5), (105.5, 73.0))),)
 
 
@@ -34,7 +34,7 @@ class Atlas:
 
     sheet: tuple[float, float, float, float]  # left, low, right, high
     areas: tuple[tuple[tuple[Point, ...], ...], ...]  # [region, part]
-    spots: tuple[Point, ...]  # where a region's counter stands
+    spots: tuple[Point, ...]  # positions of the regions' counters
     rivers: tuple[tuple[str, tuple[int, int], tuple[Point, ...]], ...]
 
 
@@ -59,7 +59,7 @@ def atlas() -> Atlas:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The part of the map around the regions in play, and how it is laid on a scene."""
+    """The part of the map around the regions in play, and its placement in a scene."""
 
     active: int  # bit per region in play
     left: float
@@ -75,11 +75,11 @@ class Sheet:
 
     @property
     def regions(self) -> list[int]:
-        """Those in play."""
+        """The regions in play."""
         return [region for region in range(len(NAMES)) if self.plays(region)]
 
     def spot(self, region: int) -> Point:
-        """Where a region's counter stands on the scene."""
+        """Return where a region's counter is in the scene."""
         return self.at(atlas().spots[region])
 
     def area(self, region: int) -> tuple[tuple[Point, ...], ...]:
@@ -106,7 +106,7 @@ def sheet_of(active: int) -> Sheet:
 
 @cache
 def ground(active: int) -> tuple[Shape, ...]:
-    """Sea, land, rivers and straits: all that no move changes but the structures."""
+    """Draw sea, land, rivers and straits: what no move changes, except structures."""
     sheet = sheet_of(active)
     corners = ((0.0, 0.0), (sheet.width, 0.0), (sheet.width, sheet.height), (0.0, sheet.height))
     shapes = [Shape("polygon", corners, "sea")]
@@ -114,7 +114,7 @@ def ground(active: int) -> tuple[Shape, ...]:
         x, y = sheet.at(place)
         if _has_room(sheet, (x, y), bool(turn)):
             shapes.append(Shape("label", ((x, y),), "sea-name", name, size=0.55, turn=turn))
-    for idle in (True, False):  # regions out of play lie below the others
+    for idle in (True, False):  # regions out of play are below the others
         for region in range(len(NAMES)):
             if sheet.plays(region) != idle:
                 shapes += _land(sheet, region)
@@ -122,14 +122,14 @@ def ground(active: int) -> tuple[Shape, ...]:
 
 
 def tinted_ground(active: int, tints: Sequence[Shape]) -> list[Shape]:
-    """The ground with these over its land, below rivers and names."""
+    """Draw the ground with tints over its land, below rivers and names."""
     base = ground(active)
     land = max(k for k, shape in enumerate(base) if shape.kind == "polygon") + 1
     return [*base[:land], *tints, *base[land:]]
 
 
 def _has_room(sheet: Sheet, middle: Point, upright: bool) -> bool:
-    """Can the name of a sea stand here?"""
+    """Whether the name of a sea fits here."""
     across, down = (0.4, 2.8) if upright else (2.8, 0.4)
     x, y = middle
     return across < x < sheet.width - across and down < y < sheet.height - down
@@ -148,7 +148,7 @@ def _land(sheet: Sheet, region: int) -> list[Shape]:
 
 
 def _cut(sheet: Sheet, part: tuple[Point, ...]) -> tuple[Point, ...]:
-    """The part of a polygon that lies on the sheet."""
+    """Return the part of a polygon that is on the sheet."""
     for axis, sign, limit in (
         (0, -1, 0.0),
         (0, 1, sheet.width),
@@ -168,7 +168,7 @@ def _cut(sheet: Sheet, part: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 def _waters(sheet: Sheet) -> list[Shape]:
-    """Rivers along the borders they form, and ways over water or off the sheet."""
+    """Draw rivers along their borders, and links over water or off the sheet."""
     shapes = []
     for name, (first, second), line in atlas().rivers:
         if sheet.plays(first) and sheet.plays(second):

@@ -1,4 +1,4 @@
-"""What stands beside the map of Hispania: rounds, points, nations, and the turn being played."""
+"""The panels beside the map of Hispania: rounds, points, nations, and the current turn."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _points(s: Any) -> Scene:
 
 
 def _nations(s: Any) -> Scene:
-    """A line for each nation that has pieces or points."""
+    """Draw a line for each nation with pieces or points."""
     shown = [
         nation
         for nation in range(NATIONS)
@@ -122,7 +122,7 @@ def _nation(s: Any, nation: int, y: float, line: float) -> list[Shape]:
 
 
 def _turn(s: Any) -> Scene:
-    """What the acting nation can buy, and the group or battle under way."""
+    """Draw what the acting nation can buy, and the current group or battle."""
     nation = int(s["nation"])
     shapes = _types(nation)
     height = 1.5
@@ -157,7 +157,7 @@ def _types(nation: int) -> list[Shape]:
 
 
 def _pieces(s: Any, nation: int, top: float) -> list[Shape]:
-    """The stack that a group leaves: leader, special units, cavalry, infantry; the chosen lit."""
+    """Draw the stack that a group leaves, in order, with the chosen pieces highlighted."""
     origin, group = int(s["origin"]), int(s["group"])
     names = ["leader"] if s["leader"][origin] > 0 else []
     for slot in (2, 1, 0):
@@ -183,7 +183,7 @@ def _pieces(s: Any, nation: int, top: float) -> list[Shape]:
 
 
 def _battle(s: Any, nation: int, top: float) -> list[Shape]:
-    """Both sides of the battle being fought, with the hits of this round."""
+    """Draw both sides of the current battle, with the hits of this round."""
     site, foe = int(s["site"]), int(s["owner"][int(s["site"])])
     hits = [int(s["hits"][side].sum()) for side in range(2)]
     key = f"region:{site}"

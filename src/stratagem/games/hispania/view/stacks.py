@@ -1,7 +1,7 @@
 """Counters and structures on the map of Hispania.
 
-A counter has its nation's colour and code, the number of its player in that player's colour, and
-how many infantry (I), cavalry (C) and special units (S) stand there; a star is a leader.
+A counter has its nation's colour and code, its player's number in that player's colour, and the
+number of infantry (I), cavalry (C) and special units (S); a star is a leader.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def counts_text(units: Any) -> str:
 
 
 def width_of(text: str) -> float:
-    """Of a counter with this text."""
+    """Return the width of a counter with this text."""
     return max(WIDTH, _STRIP + 0.1 + 0.29 * len(text))
 
 
@@ -63,7 +63,7 @@ def counter(
 
 
 def stack(s: Any, sheet: Sheet, region: int) -> list[Shape]:
-    """The counter of whoever stands in a region."""
+    """Draw the counter of the nation in a region."""
     nation = int(s["owner"][region])
     if nation < 0:
         return []
@@ -87,7 +87,7 @@ def marks(s: Any, sheet: Sheet, region: int) -> list[Shape]:
     shapes = [name]
     built = int(s["structure"][region])
     side = width_of(counts_text(s["units"][region])) / 2
-    y -= 0.12  # terrain and population stand beside the counter, a structure above it
+    y -= 0.12  # terrain and population are beside the counter, a structure above it
     if here.terrain == 1:
         for dx, size in ((-side - 0.36, 1.0), (-side - 0.18, 0.75)):
             peak = ((-0.14, 0.12), (0.0, -0.16), (0.14, 0.12))
@@ -123,7 +123,7 @@ def control(s: Any, sheet: Sheet, region: int) -> list[Shape]:
 
 
 def outline(sheet: Sheet, region: int, role: str) -> list[Shape]:
-    """A ring around a region: where a group leaves from, or where a battle is fought."""
+    """Draw a ring around a region: the origin of a group, or the site of a battle."""
     return [
         Shape("line", (*part, part[0]), role, key=f"region:{region}", width=0.12, layer="hints")
         for part in sheet.area(region)

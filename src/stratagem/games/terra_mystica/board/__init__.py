@@ -1,1 +1,1 @@
-"""What is on the table before anybody moves: the map, the factions and the tiles."""
+"""The map, the factions and the tiles of Terra Mystica."""

@@ -36,7 +36,7 @@ _START: dict[str, tuple[int, ...]] = {
     "swarmlings": (LAKE, 20, 8, 0, 3, 9, 1, 1, 1, 1),
     "witches": (FOREST, 15, 3, 0, 5, 7, 0, 0, 0, 2),
 }
-# (workers, coins) of a stronghold and of a sanctuary; the rest is the same but for two factions
+# (workers, coins) of a stronghold and a sanctuary; the rest is the same except for two factions
 _LARGE: dict[str, tuple[int, int, int, int]] = {
     "alchemists": (4, 6, 4, 6),
     "auren": (4, 6, 4, 8),
@@ -77,14 +77,14 @@ def _costs() -> Numbers:
     return table
 
 
-COST = _costs()  # [14, building, (workers, coins)]; a trading post beside an opponent
+COST = _costs()  # [14, building, (workers, coins)]; a trading post next to an opponent
 STOCK = np.array([0, 8, 4, 3, 1, 1], np.int64)  # pieces of each building
 POWER_VALUE = np.array([0, 1, 2, 2, 3, 3], np.int64)
 MOST_PRIESTS = 7
 MOST_BRIDGES = 3
-MOST_SITES = 17  # structures that one player can have standing
+MOST_SITES = 17  # maximum structures of one player
 
-DIG_START = np.full(14, 3, np.int64)  # workers a spade costs before any advance
+DIG_START = np.full(14, 3, np.int64)  # workers per spade before any advance
 MOST_DIG = np.full(14, 2, np.int64)  # advances of the exchange rate
 MOST_DIG[DARKLINGS] = 0
 MOST_DIG[FAKIRS] = 1
@@ -133,9 +133,9 @@ NEVER = 99  # spades, where a transformation is not allowed
 
 
 def _spades() -> Numbers:
-    """[14, from, to] spades needed: the way round the wheel may not cross the home terrain.
+    """[14, from, to] spades needed: the path around the wheel may not cross the home terrain.
 
-    Giants spend two on any hex and make nothing but their home.
+    Giants spend two on any hex and only make their home terrain.
     """
     table = np.zeros((14, 7, 7), np.int64)
     for faction in range(14):

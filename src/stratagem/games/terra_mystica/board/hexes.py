@@ -1,9 +1,9 @@
 """The map of Terra Mystica: hexes, neighbours, shipping, bridge places.
 
 Land hexes are numbered 0..76 and rivers 0..35 in reading order. A *cell* is 13 * row + column, as
-in the action indices. A set of land hexes is two int64 words: hexes 0..38 in the first, the rest
-in the second, so that every shift stays positive. Terrains are numbered around the wheel in the
-seed's order, PLAIN 0 .. DESERT 6: neighbours on the wheel differ by one.
+in the action indices. A set of land hexes is two int64 words: hexes 0..38 in the first, the rest in
+the second, so that every shift stays positive. Terrains are numbered around the wheel in this
+order, PLAIN 0 .. DESERT 6: neighbours on the wheel differ by one.
 """
 
 import numpy as np
@@ -56,7 +56,7 @@ RIVER_NAMES: tuple[str, ...] = tuple(f"r{k}" for k in range(RIVERS))
 
 
 def place(cell):
-    """(row, doubled x) of a cell: neighbours differ by (0, ±2) or (±1, ±1)."""
+    """Return (row, doubled x) of a cell: neighbours differ by (0, ±2) or (±1, ±1)."""
     row, column = divmod(int(cell), COLUMNS)
     return row, 2 * column + row % 2
 
@@ -72,7 +72,7 @@ _NEXT = {a: [b for b in _ALL if hex_distance(a, b) == 1] for a in _ALL}
 
 
 def _padded(lists, width):
-    """Lists of hexes as rows of a matrix, filled up with -1."""
+    """Return lists of hexes as rows of a matrix, padded with -1."""
     table = np.full((len(lists), width), -1, np.int64)
     for row, values in enumerate(lists):
         table[row, : len(values)] = values
@@ -91,7 +91,7 @@ LAND_RIVERS = _padded(
 
 
 def _river_steps(cell):
-    """River hexes on the shortest way over water from a land hex to each other land hex."""
+    """Return the number of river hexes on the shortest way over water to each other land hex."""
     steps: dict[int, int] = {}
     edge = {b for b in _NEXT[cell] if CELL_RIVER[b] >= 0}
     seen = set(edge)
@@ -115,7 +115,7 @@ DISTANCE = np.array([[hex_distance(a, b) for b in _LAND_CELLS] for a in _LAND_CE
 
 
 def words(hexes):
-    """A set of land hexes as its two words."""
+    """Return a set of land hexes as its two words."""
     chosen = list(hexes)
     low = sum(1 << h for h in chosen if h < WORD)
     high = sum(1 << (h - WORD) for h in chosen if h >= WORD)

@@ -7,7 +7,7 @@ import numpy as np
 FIRE, WATER, EARTH, AIR = range(4)
 CULTS = ("FIRE", "WATER", "EARTH", "AIR")
 
-# Round tiles, index 0 = SCORE1. What scores, and how much a piece.
+# Round tiles, index 0 = SCORE1: what scores, and how much each time.
 ROUND_TILES = 8
 SCORE_SPADE, SCORE_TOWN, SCORE_DWELLING, SCORE_LARGE, SCORE_POST = range(5)
 TILE_EVENT = np.array(

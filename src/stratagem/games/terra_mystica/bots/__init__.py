@@ -1,1 +1,1 @@
-"""Scripted players of Terra Mystica, and the evaluation of the strongest."""
+"""Scripted players of Terra Mystica, and the evaluation of the strongest one."""

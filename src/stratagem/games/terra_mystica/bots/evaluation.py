@@ -1,6 +1,6 @@
-"""What a position is worth to a seat, in VP: the evaluation of the scripted player.
+"""The value of a position for a seat, in VP: the evaluation of the scripted player.
 
-Goods count more the more rounds are left to turn them into points; income counts for each round
+Goods count more when more rounds are left to turn them into points; income counts for each round
 that will pay it. Every weight below was chosen by hand.
 """
 
@@ -58,7 +58,7 @@ def worth(s, seat):
 
 @kernel
 def goods(s, seat, left):
-    """Goods in hand; hoards are worth less, for they wait to be spent."""
+    """Rate goods in hand; hoards count less, because they wait to be spent."""
     index = left
     if s["passed"][seat] and left > 0:
         index = left - 1
@@ -74,7 +74,7 @@ def goods(s, seat, left):
 
 @kernel
 def future_income(s, seat, left):
-    """Income of the rounds to come; the bonus card held counts only once it was taken."""
+    """Rate the income of coming rounds; the bonus card counts only once it has been taken."""
     if left == 0:
         return 0.0
     value = 0.0
@@ -94,7 +94,7 @@ def future_income(s, seat, left):
 
 @kernel
 def cult_worth(s, seat, left):
-    """Share of the prizes as things stand, steps themselves, and this round's reward."""
+    """Rate the share of the prizes at present, the steps themselves, and this round's reward."""
     value = 0.0
     players = np.int64(s["players"])
     for cult in range(4):
@@ -120,7 +120,7 @@ def cult_worth(s, seat, left):
 
 @kernel
 def tiles_worth(s, seat, left):
-    """Favours, exchange rate, shipping, stronghold and keys for the rest of the game."""
+    """Rate favours, exchange rate, shipping, stronghold and keys for the rest of the game."""
     favours = np.int64(s["favours"][seat])
     value = 0.0
     if (favours >> FAV_DWELLING) & 1:
@@ -149,7 +149,7 @@ def tiles_worth(s, seat, left):
 
 @kernel
 def ground_worth(s, seat, left):
-    """Network as it stands, room to grow, and groups on their way to a town."""
+    """Rate the present network, room to grow, and groups close to becoming a town."""
     value = 0.9 * network_size(s, seat)
     low, high = reached(s, seat, np.int64(s["ship"][seat]))
     home = HOME[s["faction"][seat]]

@@ -1,8 +1,8 @@
-"""The player `scripted`: it tries every legal action and rates the position it leads to.
+"""The player `scripted`: tries every legal action and rates the resulting position.
 
-Choices that follow an action are settled with the best looking one; evaluation.py rates the
-result. For the most promising actions it also tries a second one, as if it could move again at
-once. It passes when nothing gains more than keeping the goods would.
+Choices that follow an action take the best-looking option; evaluation.py rates the result. For the
+most promising actions it also tries a second one, as if it could move again at once. It passes when
+no action gains more than keeping the goods.
 """
 
 import numpy as np
@@ -16,9 +16,9 @@ from stratagem.games.terra_mystica.rules.legal import legal
 from stratagem.games.terra_mystica.rules.step import step
 from stratagem.games.terra_mystica.state import ACTING, DTYPE, MAIN
 
-_CANDIDATES = 6  # first actions that are looked at with a second one
+_CANDIDATES = 6  # first actions that are tried with a second one
 _SECOND = 0.5  # share of the second action's gain that counts
-_WORTHWHILE = 0.15  # a gain below this is left, and the player passes
+_WORTHWHILE = 0.15  # with a smaller gain the player passes
 _CHOICES = 6  # forced choices settled after one action
 
 
@@ -73,7 +73,7 @@ def best_choice(s, me, ids, count, scratch, word):
 
 @kernel
 def try_action(s, me, action, scratch):
-    """Worth of a position after an action and the choices that follow it."""
+    """Rate the position after an action and the choices that follow it."""
     scratch[0] = s
     step(scratch[0], action)
     settle(me, scratch)
@@ -82,7 +82,7 @@ def try_action(s, me, action, scratch):
 
 @kernel
 def settle(me, scratch):
-    """Answer the forced choices of this seat in scratch[0], each with the best looking option."""
+    """Resolve this seat's forced choices in scratch[0] with the best-looking options."""
     ids = np.empty(MOST_LEGAL, np.int32)
     for _ in range(_CHOICES):
         s = scratch[0]
@@ -103,7 +103,7 @@ def settle(me, scratch):
 
 @kernel
 def second_gain(s, me, action, value, scratch):
-    """What the best second action would add, were it this player's turn again at once."""
+    """Return what the best second action would add, if this player could move again at once."""
     scratch[0] = s
     step(scratch[0], action)
     settle(me, scratch)

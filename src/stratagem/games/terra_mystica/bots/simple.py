@@ -11,7 +11,7 @@ from stratagem.games.terra_mystica.state import FREE_SPADES, MAIN, REWARD_SPADES
 
 @kernel
 def pass_only(s, ids, count, word):
-    """Pass with the first card, decline, stop; where there is no such choice, take the first."""
+    """Pass with the first card, decline, stop; if that is impossible, take the first action."""
     for k in range(count):
         if PASS <= ids[k] < TOWN_TILE and (s["kind"] <= START_BONUS or ids[k] == STOP):
             return ids[k]
@@ -20,7 +20,7 @@ def pass_only(s, ids, count, word):
 
 @kernel
 def random_mover(s, ids, count, word):
-    """Any move with equal chance: hexes are only turned to home terrain, passing is one move.
+    """Play any move with equal probability, only to home terrain; passing is one move.
 
     The plain random player counts each foreign terrain and each bonus card as a move of its own.
     """

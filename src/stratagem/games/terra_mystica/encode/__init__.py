@@ -1,1 +1,1 @@
-"""What a network sees of Terra Mystica: the encodings `compact`, `exact` and `paper`."""
+"""Encodings of Terra Mystica: `compact`, `exact` and `paper`."""

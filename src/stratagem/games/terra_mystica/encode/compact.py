@@ -1,9 +1,9 @@
 """Terra Mystica for a small network: features of the 77 land hexes and one vector for the rest.
 
 Encoding `compact`. Nothing is repeated over the board, and what a player would read off it (reach,
-power beside a hex, groups on their way to a town) is there to read. Rivers never change and have no
-row of their own: what lies on them is in the vector. The observing seat comes first, then the
-others clockwise. docs/games/terra_mystica.md lists the features and their scales.
+power next to a hex, groups close to a town) is included. Rivers never change and have no rows; what
+is on them is in the vector. The observing seat comes first, then the others clockwise.
+docs/games/terra_mystica.md lists the features and their scales.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ from stratagem.games.terra_mystica.rules.ground import in_set, reached, reached_
 from stratagem.games.terra_mystica.rules.towns import group_of, power_of
 
 SHARED, PER_SEAT = 14, 13
-# Of each player, after one number for each of the five structures:
+# For each player, after one number for each of the five structures:
 IN_TOWN, POWER_BESIDE, SPADES_NEEDED, REACHED, SHIP_REACHED = range(5, 10)
 GROUP_POWER, GROUP_SIZE, BRIDGE_END = range(10, 13)
 # [14, terrain] spades that a faction needs to make a terrain its home, scaled.
@@ -35,7 +35,7 @@ _SPADES_HOME = (SPADES[np.arange(14)[:, None], np.arange(7), HOME[:, None]] / 3.
 
 
 def _links():
-    """Pairs of land hexes that lie side by side, or that one river hex parts."""
+    """Return pairs of land hexes that are adjacent, or separated by one river hex."""
     return tuple(
         (a, b) for a in range(LAND) for b in range(a + 1, LAND) if b in NEAR[a] or SHIP[a, b] == 1
     )
@@ -60,7 +60,7 @@ def spec(scenario, options):
 
 @kernel
 def compact(s, seat, options, out):
-    out[:] = 0.0  # row by row while it is in the cache: cheaper than a cleared batch
+    out[:] = 0.0  # row by row while it is in the cache: faster than clearing the batch
     players = np.int64(s["players"])
     width = SHARED + PER_SEAT * players
     home = HOME[s["faction"][seat]] if s["faction"][seat] >= 0 else -1
@@ -83,7 +83,7 @@ def compact(s, seat, options, out):
 
 @kernel
 def show_ground(s, seat, out, first, width):
-    """Spades that a hex needs, and whether a player reaches it now or with one ship more."""
+    """Write the spades that a hex needs, and whether a player reaches it, or will with a ship."""
     faction = np.int64(s["faction"][seat])
     level = shipping(s, seat)
     low, high = reached(s, seat, level)
@@ -95,7 +95,7 @@ def show_ground(s, seat, out, first, width):
     for land in range(LAND):
         if s["building"][land] == 0:
             out[land * width + first + SPADES_NEEDED] = spades[s["terrain"][land]]
-    for land in range(LAND):  # both sets hold empty hexes only
+    for land in range(LAND):  # both sets contain only empty hexes
         if in_set(low, high, land):
             out[land * width + first + REACHED] = 1.0
         elif in_set(more_low, more_high, land):
@@ -104,7 +104,7 @@ def show_ground(s, seat, out, first, width):
 
 @kernel
 def show_structures(s, seat, out, first, width):
-    """Structures, towns, bridges, and the power that they put beside other hexes."""
+    """Write structures, towns, bridges, and the power that they add next to other hexes."""
     for k in range(np.int64(s["sites"][seat])):
         land = np.int64(s["site"][seat, k])
         building = np.int64(s["building"][land])
@@ -128,7 +128,7 @@ def show_structures(s, seat, out, first, width):
 
 @kernel
 def show_groups(s, seat, out, first, width):
-    """Power and size of groups without a town, on their hexes and on the empty ones beside."""
+    """Write power and size of groups without a town, on their hexes and adjacent empty ones."""
     sites = np.int64(s["sites"][seat])
     seen_low, seen_high = 0, 0
     for k in range(sites):
@@ -147,7 +147,7 @@ def show_groups(s, seat, out, first, width):
             for m in range(6):
                 near = NEAR[land, m]
                 if near >= 0 and s["building"][near] == 0 and not in_set(low, high, near):
-                    low |= BIT[near, 0]  # shown already; an empty hex is nobody's site
+                    low |= BIT[near, 0]  # already written; an empty hex is nobody's site
                     high |= BIT[near, 1]
                     add_group(out, near * width + first, power, size)
 

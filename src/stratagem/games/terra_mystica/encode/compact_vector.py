@@ -1,8 +1,8 @@
-"""The vector of encoding `compact`: everything about a position that is not a land hex.
+"""The vector of encoding `compact`: everything in a position that is not a land hex.
 
-First what the table shows and what is still due in this turn, then a block for each player, the
-observing seat first. Amounts come as scaled numbers and, where thresholds decide what can be
-paid, also as steps: one number per threshold that is reached.
+First the table and what is still due in this turn, then a block for each player, the observing seat
+first. Amounts are scaled numbers and, where thresholds decide what can be paid, also steps: one
+number per threshold reached.
 """
 
 import numpy as np
@@ -45,7 +45,7 @@ def describe(s, seat, out, first):
 
 @kernel
 def describe_table(s, out, at):
-    """Kind of decision, rounds to come, power actions, tiles and cards left, cult spots."""
+    """Write kind of decision, coming rounds, power actions, tiles and cards left, cult spots."""
     out[at + np.int64(s["kind"])] = 1.0  # 17
     now = np.int64(s["round"])
     out[at + 17 + now] = 1.0  # 7
@@ -72,7 +72,7 @@ def describe_table(s, out, at):
 
 @kernel
 def describe_due(s, out, at):
-    """What is still to be decided in this turn."""
+    """Write what is still to be decided in this turn."""
     out[at] = s["spades"] / 3.0
     out[at + 1] = s["steps"] / 2.0
     out[at + 2] = s["favours_due"] / 2.0
@@ -99,14 +99,14 @@ def describe_due(s, out, at):
 
 @kernel
 def show_steps(out, at, count, stride, value):
-    """One number for each threshold stride, 2 stride, … that a value reaches."""
+    """Write one number for each threshold stride, 2 stride, … that a value reaches."""
     for k in range(min(count, value // stride)):
         out[at + k] = 1.0
 
 
 @kernel
 def describe_goods(s, seat, out, at):
-    """Faction, goods, points, income, structures: the first 77 of a player's numbers."""
+    """Write faction, goods, points, income, structures: the first 77 of a player's numbers."""
     out[at + np.int64(s["faction"][seat])] = 1.0  # 14
     workers, coins = np.int64(s["workers"][seat]), np.int64(s["coins"][seat])
     priests = np.int64(s["priests"][seat])
@@ -146,7 +146,7 @@ def describe_goods(s, seat, out, at):
 
 @kernel
 def describe_cults(s, seat, out, at):
-    """Place on each track, thresholds passed, and how far ahead of the best opponent: 32."""
+    """Write position on each track, thresholds passed, and the lead over the best opponent: 32."""
     for cult in range(4):
         here = np.int64(s["cult"][seat, cult])
         best = 0
@@ -163,7 +163,7 @@ def describe_cults(s, seat, out, at):
 
 @kernel
 def describe_tiles(s, seat, out, at):
-    """Bonus card, favours, towns: 26."""
+    """Write bonus card, favours, towns: 26."""
     if s["bonus"][seat] >= 0:
         out[at + np.int64(s["bonus"][seat])] = 1.0
     for tile in range(12):
@@ -174,7 +174,7 @@ def describe_tiles(s, seat, out, at):
 
 @kernel
 def describe_turn(s, seat, out, at):
-    """Where a player stands in the round, actions used, power offered: 15."""
+    """Write a player's state in the round, actions used, power offered: 15."""
     players = np.int64(s["players"])
     out[at] = np.float64(s["passed"][seat] > 0)
     out[at + 1] = np.int64(s["passed"][seat]) / players

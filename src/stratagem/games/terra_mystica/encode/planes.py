@@ -1,8 +1,8 @@
 """Terra Mystica as 9 x 26 half-cells in 48P + 110 layers.
 
-`paper` keeps the features of the paper, `exact` replaces what can be derived by what the paper
-leaves out, so that the layers say everything that play depends on. The observing seat comes
-first, then the others clockwise. docs/games/terra_mystica.md lists the layers and their scales.
+`paper` has the features of the paper; `exact` replaces what can be derived by what the paper leaves
+out, so that the layers contain everything that play depends on. The observing seat comes first,
+then the others clockwise. docs/games/terra_mystica.md lists the layers and their scales.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ _BUILDING_LAYER = np.array([0, 8, 9, 11, 12, 10], np.int64)  # the paper's order
 
 
 def _left_half(cells):
-    """Offset of the left half-cell of each cell; the right one follows."""
+    """Return the offset of the left half-cell of each cell; the right one follows."""
     row, column = np.divmod(cells, COLUMNS)
     return row * WIDTH + 2 * column + row % 2
 
@@ -61,7 +61,7 @@ def fill(out, layer, value):
 
 @kernel
 def mark(out, layer, at, value):
-    """Both half-cells of a hex."""
+    """Mark both half-cells of a hex."""
     out[layer * AREA + at] = value
     out[layer * AREA + at + 1] = value
 
@@ -114,7 +114,7 @@ def exact(s, seat, options, out):
 
 @kernel
 def offer_value(s, seat):
-    """Power offered to a seat now (and by the build after); the builder has a negative mark."""
+    """Return power offered to a seat now (and by the next build); negative for the builder."""
     if s["builder"] == seat:
         return -0.5 if s["accepted"] else -1.0
     first = np.int64(s["offer"][0, seat])
@@ -124,7 +124,7 @@ def offer_value(s, seat):
 
 @kernel
 def draw_board(s, seat, out):
-    """Layers that both variants share: ground, structures, power actions, tiles, factions."""
+    """Draw layers shared by both variants: ground, structures, power actions, tiles, factions."""
     for land in range(LAND):
         mark(out, np.int64(s["terrain"][land]), _LAND_AT[land], 1.0)
         if s["building"][land] > 0:
@@ -150,7 +150,7 @@ def draw_board(s, seat, out):
 
 @kernel
 def draw_pending(s, out):
-    """What the paper leaves out: cult spots, the kind of decision, what is still due."""
+    """Draw what the paper leaves out: cult spots, the kind of decision, what is still due."""
     for cult in range(4):
         taken = 4 if s["spot"][cult, 0] >= 0 else 0
         for spot in range(1, 4):
@@ -175,7 +175,7 @@ def draw_pending(s, out):
 
 @kernel
 def draw_stock(s, seat, out, base):
-    """Goods, bowls, spade rate, shipping and cults of a player: layers 0 to 11."""
+    """Draw goods, bowls, spade rate, shipping and cults of a player: layers 0 to 11."""
     fill(out, base, s["workers"][seat] / 10.0)
     fill(out, base + 1, s["priests"][seat] / 7.0)
     fill(out, base + 2, s["coins"][seat] / 20.0)
@@ -191,7 +191,7 @@ def draw_stock(s, seat, out, base):
 
 @kernel
 def draw_tiles(s, seat, out, base):
-    """Bridges, bonus card, favour and town tiles of a player: layers 21 to 47."""
+    """Draw bridges, bonus card, favour and town tiles of a player: layers 21 to 47."""
     for k in range(BRIDGES):
         if s["bridge"][k] == seat:
             at = _LAND_AT[BRIDGE[k, 0]]
@@ -210,7 +210,7 @@ def draw_tiles(s, seat, out, base):
 
 @kernel
 def draw_towns(s, seat, out, layer):
-    """Structures in towns, and the rivers of the Mermaids' towns."""
+    """Draw structures in towns, and the rivers of the Mermaids' towns."""
     for k in range(np.int64(s["sites"][seat])):
         land = np.int64(s["site"][seat, k])
         if s["town"][land]:

@@ -1,4 +1,4 @@
-"""Terra Mystica in words: the ledger's commands that are read back, and sentences for people."""
+"""Terra Mystica as text: the ledger's commands, which can be parsed, and sentences for people."""
 
 from stratagem.core.game import Notation
 from stratagem.games.terra_mystica.notation.codes import format_action, format_state, parse_action

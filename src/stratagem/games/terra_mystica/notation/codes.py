@@ -136,7 +136,7 @@ def parse_action(s: Any, text: str) -> int:
 
 
 def format_state(s: Any) -> str:
-    """Map with the names of its hexes, bridges, tiles and a block of lines for each player."""
+    """Draw the map with the names of its hexes, then bridges, tiles and each player's block."""
     lines = []
     for row in range(ROWS):
         cells = [_format_hex(s, row * COLUMNS + column) for column in range(COLUMNS - row % 2)]
@@ -154,7 +154,7 @@ def format_state(s: Any) -> str:
 
 
 def _format_hex(s: Any, cell: int) -> str:
-    """Five letters: the hex's name, and its colour, or building and player."""
+    """Write five characters: the hex's name, and its colour, or building and player."""
     land = int(CELL_LAND[cell])
     if land < 0:
         return " ~~~ "
@@ -165,7 +165,7 @@ def _format_hex(s: Any, cell: int) -> str:
 
 
 def format_table(s: Any) -> list[str]:
-    """Round, tiles, pool, priests on the cults, power actions."""
+    """Write round, tiles, pool, priests on the cults, power actions."""
     tiles = " ".join(f"SCORE{int(tile) + 1}" for tile in s["tile"])
     pool = " ".join(
         f"BON{k + 1}({int(s['card_coins'][k])})" for k in range(9) if s["card"][k] == -1

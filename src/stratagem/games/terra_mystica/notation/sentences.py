@@ -1,4 +1,4 @@
-"""What a decision of Terra Mystica does: structures, terrains and tiles in words, and its price."""
+"""Describes decisions of Terra Mystica: structures, terrains and tiles in words, and prices."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _on_the_map(s: Any, kind: int, action: int) -> str:
 
 
 def _answer(s: Any, action: int) -> str:
-    """Power that a neighbour's building offers, and its price in points."""
+    """Describe power offered by a neighbour's building, and its price in points."""
     seat = int(s["seat"])
     row = 0 if s["offer"][0, seat] else 1
     power = int(s["offer"][row, seat])
@@ -134,7 +134,7 @@ def _other(s: Any, kind: int, action: int) -> str:
 
 
 def _ledger(s: Any, after: Any) -> str:
-    """What the deciding seat gave and got; not where a round's income lies in between."""
+    """Describe what the deciding seat paid and gained, unless a round's income lies in between."""
     if after["round"] != s["round"] or after["seat"] == OVER:
         return ""
     seat = int(s["seat"])

@@ -27,7 +27,7 @@ _FAVOUR_EXTRAS = {
 
 
 def goods_words(numbers: Any) -> str:
-    """Workers, coins, priests and power: `1 worker and 3 power`."""
+    """Write workers, coins, priests and power: `1 worker and 3 power`."""
     *goods, power = (int(number) for number in numbers)
     parts = [counted(n, name) for n, name in zip(goods, _GOODS, strict=True) if n]
     return joined([*parts, *([f"{power} power"] if power else [])])

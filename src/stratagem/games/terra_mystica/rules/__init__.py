@@ -1,1 +1,1 @@
-"""The rules of Terra Mystica, by chapter: each module is a set of kernels over one position."""
+"""The rules of Terra Mystica by chapter: each module is a set of kernels over one position."""

@@ -1,4 +1,4 @@
-"""Spades, dwellings, upgrades and bridges: what they change and what they score."""
+"""Spades, dwellings, upgrades and bridges: their effects and their points."""
 
 import numpy as np
 
@@ -59,7 +59,7 @@ from stratagem.games.terra_mystica.state import SPLIT, STRAYED, TUNNELLED
 
 @kernel
 def score_event(s, seat, event, times):
-    """VP of the round tile in force."""
+    """Score VP of the current round tile."""
     tile = s["tile"][np.int64(s["round"]) - 1]
     if TILE_EVENT[tile] == event:
         s["vp"][seat] += TILE_VP[tile] * times
@@ -67,7 +67,7 @@ def score_event(s, seat, event, times):
 
 @kernel
 def gain_spades(s, seat, number, in_actions):
-    """What spades earn when they are gained, used or not; reward spades score no tile."""
+    """Score spades when they are gained, used or not; reward spades do not score the round tile."""
     if in_actions:
         score_event(s, seat, SCORE_SPADE, number)
     if s["faction"][seat] == HALFLINGS:
@@ -90,7 +90,7 @@ def stand(s, seat, land, building):
 
 @kernel
 def build_dwelling(s, seat, land):
-    """A dwelling in the action phase, paid already: scores, town, offers."""
+    """Build a dwelling in the action phase, already paid: scores, town, offers."""
     stand(s, seat, land, DWELLING)
     score_event(s, seat, SCORE_DWELLING, 1)
     if (s["favours"][seat] >> FAV_DWELLING) & 1:
@@ -103,7 +103,7 @@ def build_dwelling(s, seat, land):
 def work_ground(s, seat, action, free):
     """Transform a hex, or transform it if needed and build: spades beyond `free` are paid.
 
-    Returns the spades used.
+    Return the spades used.
     """
     land = CELL_LAND[action // PER_CELL]
     wanted = action % PER_CELL
@@ -136,7 +136,7 @@ def work_ground(s, seat, action, free):
 
 @kernel
 def upgrade_target(which):
-    """The building that an upgrade index makes."""
+    """Return the building that an upgrade index makes."""
     if which == UP_POST:
         return TRADING_POST
     if which == UP_STRONGHOLD:
@@ -148,7 +148,7 @@ def upgrade_target(which):
 
 @kernel
 def upgrade_cost(s, seat, land, building):
-    """(workers, coins); a trading post with no opponent beside it costs double coins."""
+    """Return (workers, coins); a trading post with no opponent next to it costs double coins."""
     workers = COST[s["faction"][seat], building, 0]
     coins = COST[s["faction"][seat], building, 1]
     if building == TRADING_POST and not has_opponent_beside(s, land, seat):
@@ -158,7 +158,7 @@ def upgrade_cost(s, seat, land, building):
 
 @kernel
 def favours_free(s, seat):
-    """Favour tiles that this player could still take."""
+    """Count the favour tiles that this player could still take."""
     count = 0
     for tile in range(12):
         if s["favours_left"][tile] > 0 and not (s["favours"][seat] >> tile) & 1:
@@ -168,7 +168,7 @@ def favours_free(s, seat):
 
 @kernel
 def upgrade(s, seat, land, building):
-    """Replace a structure, paid already: scores, favours, stronghold gifts, town, offers."""
+    """Replace a structure, already paid: scores, favours, stronghold gifts, town, offers."""
     s["count"][seat, s["building"][land]] -= 1
     s["building"][land] = building
     s["count"][seat, building] += 1
@@ -189,7 +189,7 @@ def upgrade(s, seat, land, building):
 
 @kernel
 def receive_stronghold(s, seat):
-    """What a stronghold gives once; special actions are listed elsewhere."""
+    """Apply a stronghold's one-time gift; special actions are listed elsewhere."""
     faction = s["faction"][seat]
     if faction == ALCHEMISTS:
         gain_power(s, seat, 12)

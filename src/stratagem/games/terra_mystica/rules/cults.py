@@ -52,7 +52,7 @@ def count_bits(bits):
 
 @kernel
 def gain_key(s, seat, steps_everywhere):
-    """A town's key: completes steps stuck at 9, with TW5 also steps on all four tracks.
+    """Use a town's key: complete steps stuck at 9; TW5 also steps on all four tracks.
 
     If more tracks wait for space 10 than there are keys, the player chooses (`tops_due`).
     """
@@ -73,7 +73,7 @@ def gain_key(s, seat, steps_everywhere):
 
 @kernel
 def settle_tops(s, seat):
-    """Enter the waiting tops if keys suffice for all; forget them if there is no key."""
+    """Enter the waiting tops if there are keys for all; forget them if there is no key."""
     waiting = np.int64(s["tops_due"])
     if waiting == 0:
         return

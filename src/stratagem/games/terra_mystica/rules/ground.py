@@ -38,7 +38,7 @@ def in_set(low, high, land):
 
 @kernel
 def structure_mask(s, seat):
-    """Set of the hexes with a structure of this seat."""
+    """Return the set of hexes with a structure of this seat."""
     low = 0
     high = 0
     for k in range(np.int64(s["sites"][seat])):
@@ -54,7 +54,7 @@ def has_stronghold(s, seat):
 
 @kernel
 def shipping(s, seat):
-    """Shipping level in the action phase: the bonus card counts, not for Dwarves and Fakirs."""
+    """Return the shipping level in the action phase, with the bonus card (not Dwarves, Fakirs)."""
     level = np.int64(s["ship"][seat])
     if s["bonus"][seat] == BON_SHIP and MOST_SHIP[s["faction"][seat]] > 0:
         level += 1
@@ -63,7 +63,7 @@ def shipping(s, seat):
 
 @kernel
 def reached(s, seat, level):
-    """Set of empty hexes that this seat reaches without tunnel or carpet."""
+    """Return the set of empty hexes that this seat reaches without tunnel or carpet."""
     low = 0
     high = 0
     for k in range(np.int64(s["sites"][seat])):
@@ -81,7 +81,7 @@ def reached(s, seat, level):
 
 @kernel
 def reached_beyond(s, seat, low, high):
-    """Set of empty hexes that need a tunnel or a carpet; (low, high) is what does not."""
+    """Return the empty hexes that need a tunnel or carpet; (low, high) are those that do not."""
     faction = s["faction"][seat]
     further_low = 0
     further_high = 0
@@ -98,7 +98,7 @@ def reached_beyond(s, seat, low, high):
 
 @kernel
 def tunnel_cost(s, seat):
-    """(workers, priests) that going beyond costs this faction."""
+    """Return (workers, priests) that a tunnel or carpet costs this faction."""
     if s["faction"][seat] == DWARVES:
         return 1 if has_stronghold(s, seat) else 2, 0
     return 0, 1
@@ -106,7 +106,7 @@ def tunnel_cost(s, seat):
 
 @kernel
 def spade_cost(s, seat, spades):
-    """(workers, priests) for spades that are paid."""
+    """Return (workers, priests) for paid spades."""
     if s["faction"][seat] == DARKLINGS:
         return 0, spades
     rate = DIG_START[s["faction"][seat]] - np.int64(s["dig"][seat])
@@ -115,7 +115,7 @@ def spade_cost(s, seat, spades):
 
 @kernel
 def ground_cost(s, seat, spades, beyond, build):
-    """(workers, priests, coins) of paid spades, a tunnel or carpet, and a dwelling."""
+    """Return (workers, priests, coins) of paid spades, a tunnel or carpet, and a dwelling."""
     workers, priests = spade_cost(s, seat, spades)
     coins = 0
     if beyond:
@@ -130,7 +130,7 @@ def ground_cost(s, seat, spades, beyond, build):
 
 @kernel
 def power_beside(s, land, seat):
-    """Sum of the power values of a seat's structures directly adjacent to a hex."""
+    """Sum the power values of a seat's structures adjacent to a hex."""
     total = 0
     for k in range(6):
         other = NEAR[land, k]
@@ -162,7 +162,7 @@ def has_opponent_beside(s, land, seat):
 
 @kernel
 def offer_power(s, land, seat):
-    """Note what a build offers to every opponent; a turn holds two builds at most."""
+    """Record what a build offers to every opponent; a turn has at most two builds."""
     row = 0
     for other in range(SEATS):
         if s["offer"][0, other] > 0:

@@ -36,7 +36,7 @@ from stratagem.games.terra_mystica.rules.resources import gain_power, gain_pries
 
 @kernel
 def income_of(s, seat, good):
-    """What the next income brings of a good: worker 0, coin 1, priest 2, power 3."""
+    """Return the next income of a good: worker 0, coin 1, priest 2, power 3."""
     faction = s["faction"][seat]
     total = 0
     for building in range(DWELLING, SANCTUARY + 1):
@@ -59,7 +59,7 @@ def receive_income(s, seat):
 
 @kernel
 def receive_reward(s, seat):
-    """The cult reward of the round that ends; spades are kept for the digging step."""
+    """Apply the cult reward of the ending round; spades are kept for the digging step."""
     tile = s["tile"][np.int64(s["round"]) - 1]
     times = np.int64(s["cult"][seat, REWARD_CULT[tile]]) // REWARD_STEP[tile]
     amount = times * REWARD_AMOUNT[tile]
@@ -78,7 +78,7 @@ def receive_reward(s, seat):
 
 @kernel
 def pass_points(s, seat):
-    """VP for passing: the bonus card held, FAV12, and the Engineers' bridges."""
+    """Return VP for passing: the bonus card, FAV12, and the Engineers' bridges."""
     points = 0
     card = s["bonus"][seat]
     if card == BON_LARGE:

@@ -101,7 +101,7 @@ def legal(s, out):
 
 @kernel
 def list_conversions(s, seat, out, count):
-    """The nine free conversions of explicit mode, as many a turn as the scenario allows."""
+    """List the nine free conversions of explicit mode, up to the scenario's number per turn."""
     if s["conversions"] < s["cap"]:
         for number in range(9):
             if can_convert(s, seat, number):
@@ -183,7 +183,7 @@ def list_specials(s, seat, out, count):
 
 @kernel
 def has_faction_action(s, seat, out, count):
-    """Is there a faction action that leads somewhere? `out` beyond `count` is scratch."""
+    """Whether there is a useful faction action. `out` beyond `count` is scratch space."""
     faction = s["faction"][seat]
     if faction == ENGINEERS:
         return can_pay(s, seat, 2, 0, 0, 0) and list_bridges(s, seat, out, count) > count
@@ -200,7 +200,7 @@ def has_faction_action(s, seat, out, count):
 
 @kernel
 def list_passes(s, seat, out, count):
-    """A card of the pool; in the last round the card held stands for passing."""
+    """List passing with each card of the pool; in the last round, with the card held."""
     if s["round"] == 6:
         out[count] = PASS + np.int64(s["bonus"][seat])
         return count + 1
@@ -236,7 +236,7 @@ def list_setup(s, seat, kind, out):
 
 @kernel
 def list_towns(s, out, count):
-    """Town tiles; explicit mode leaves it open whether they come before other choices."""
+    """List town tiles; in explicit mode they may come before or after other choices."""
     for tile in range(5):
         if s["towns_left"][tile] > 0:
             out[count] = TOWN_TILE + tile

@@ -48,7 +48,7 @@ from stratagem.games.terra_mystica.rules.resources import can_pay
 from stratagem.games.terra_mystica.rules.towns import can_connect
 from stratagem.games.terra_mystica.state import FREE_DWELLING, FREE_POST, STRAYED, TUNNELLED
 
-_MOST_PAID = 5  # spades that a transformation can need
+_MOST_PAID = 5  # spades that a transformation can need at most
 
 
 @kernel
@@ -62,7 +62,7 @@ def list_rivers(s, seat, out, count):
 
 @kernel
 def most_spades(s, seat, free, paid, beyond, build):
-    """The most spades that a hex may need for this seat to pay for working it; -1: none."""
+    """Return the most spades that this seat can pay to work a hex; -1: none."""
     workers, priests, coins = ground_cost(s, seat, 0, beyond, build)
     if not can_pay(s, seat, workers, priests, coins, 0):
         return -1
@@ -79,7 +79,7 @@ def most_spades(s, seat, free, paid, beyond, build):
 
 @kernel
 def list_ground(s, seat, free, paid, out, count):
-    """Transformations and dwellings, with free spades and, if `paid`, more for workers."""
+    """List transformations and dwellings, with free spades and, if `paid`, more for workers."""
     low, high = reached(s, seat, shipping(s, seat))
     least = 1 if free > 0 else 0
     count = list_hexes(s, seat, low, high, free, paid, False, least, out, count)
@@ -100,7 +100,7 @@ def list_hexes(s, seat, low, high, free, paid, beyond, least, out, count):
         builds = most_spades(s, seat, free, paid, beyond, True)
     if digs <= 0 and builds < 0:
         return count
-    # Free spades split over two hexes: only one of them may end in a foreign terrain.
+    # If free spades are split over two hexes, only one of them may end in foreign terrain.
     home_only = s["split"] & STRAYED != 0 and s["stronghold_spades"] == 0
     for land in range(LAND):
         inside = (low >> land) & 1 if land < WORD else (high >> (land - WORD)) & 1
@@ -122,7 +122,7 @@ def list_hexes(s, seat, low, high, free, paid, beyond, least, out, count):
 
 @kernel
 def list_reward(s, seat, out, count):
-    """Reward spades: no payment, no bonus ship, no tunnel, no building."""
+    """List uses of reward spades: no payment, no bonus ship, no tunnel, no building."""
     low, high = reached(s, seat, np.int64(s["ship"][seat]))
     faction = s["faction"][seat]
     for land in range(LAND):
@@ -202,7 +202,8 @@ def list_faction_action(s, seat, kind, out):
 
 @kernel
 def list_sandstorm(s, seat, stock, out):
-    """Hexes beside a structure of this seat, not over bridges: to desert, also with a dwelling."""
+    """List hexes adjacent to this seat's structures, not over bridges: to desert, with or without
+    a dwelling."""
     home = HOME[s["faction"][seat]]
     workers, priests, coins = ground_cost(s, seat, 0, False, True)
     builds = stock and can_pay(s, seat, workers, priests, coins, 0)

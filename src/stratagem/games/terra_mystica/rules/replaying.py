@@ -10,13 +10,13 @@ from stratagem.games.terra_mystica.rules.turns import power_gain, proceed
 
 @kernel
 def apply_first(states, action):
-    """Carry out a decision in states[0] and report its event."""
+    """Apply a decision in states[0] and return its event."""
     return apply(states[0], action)
 
 
 @kernel
 def proceed_first(states):
-    """Let states[0], in which nobody decides, go on by one event."""
+    """Advance states[0], in which nobody decides, by one event."""
     return proceed(states[0])
 
 
@@ -32,7 +32,7 @@ def network_first(states, seat):
 
 @kernel
 def take_power_late(states, seat, offer):
-    """Accept an offer that was left open while its seat went on playing."""
+    """Accept an offer that was left open while its seat continued playing."""
     s = states[0]
     gain = power_gain(s, seat, offer)
     if gain > 0:

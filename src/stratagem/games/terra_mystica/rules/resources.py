@@ -1,10 +1,10 @@
 """Power, priests, paying and converting.
 
-Auto-pay, the rule of agents: what an action lacks is converted on the way. Priests come from
-power; workers from power, then priests; coins from power, then workers, then priests; power is
-burnt only when bowl III does not suffice. Where power for a worker would leave too little for
-the coins, priests become the workers instead, so an action is payable exactly if some way of
-converting pays it. In explicit mode only what lies in hand counts.
+Auto-pay, the rule for agents: whatever an action lacks is converted automatically. Priests come
+from power; workers from power, then priests; coins from power, then workers, then priests; power is
+burnt only if bowl III is not enough. If power for a worker would leave too little for the coins,
+priests become the workers instead, so an action can be paid exactly if some way of converting pays
+it. In explicit mode only goods in hand count.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ from stratagem.games.terra_mystica.board.factions import ALCHEMISTS, MOST_PRIEST
 
 @kernel
 def gain_power(s, seat, amount):
-    """Bowl I to II first, then II to III; what finds no token is lost."""
+    """Move power from bowl I to II first, then II to III; the excess is lost."""
     first = min(amount, np.int64(s["bowl"][seat, 0]))
     s["bowl"][seat, 0] = np.int64(s["bowl"][seat, 0]) - first
     middle = np.int64(s["bowl"][seat, 1]) + first
@@ -37,7 +37,7 @@ def gain_power(s, seat, amount):
 
 @kernel
 def spend_power(s, seat, amount):
-    """Bowl III to I, burning as little of bowl II as needed."""
+    """Move power from bowl III to I, burning as little of bowl II as needed."""
     full = np.int64(s["bowl"][seat, 2])
     burnt = max(0, amount - full)
     s["bowl"][seat, 1] = np.int64(s["bowl"][seat, 1]) - 2 * burnt
@@ -47,14 +47,14 @@ def spend_power(s, seat, amount):
 
 @kernel
 def gain_priests(s, seat, amount):
-    """Priests in hand and on cult spots are seven at most."""
+    """Add priests, up to seven in hand and on cult spots."""
     room = MOST_PRIESTS - np.int64(s["priests_out"][seat]) - np.int64(s["priests"][seat])
     s["priests"][seat] = np.int64(s["priests"][seat]) + min(amount, room)
 
 
 @kernel
 def lacking(s, seat, workers, priests, coins, power):
-    """(power to spend in all, workers made of power), or (-1, 0) if it cannot be paid."""
+    """Return (total power to spend, workers made of power), or (-1, 0) if it cannot be paid."""
     have_w = np.int64(s["workers"][seat])
     have_p = np.int64(s["priests"][seat])
     have_c = np.int64(s["coins"][seat])
@@ -91,7 +91,7 @@ def can_pay(s, seat, workers, priests, coins, power):
 
 @kernel
 def pay(s, seat, workers, priests, coins, power):
-    """Pay what `can_pay` allowed, converting on the way."""
+    """Pay what `can_pay` allowed, converting automatically."""
     total, made = lacking(s, seat, workers, priests, coins, power)
     have_w = np.int64(s["workers"][seat])
     have_p = np.int64(s["priests"][seat])
@@ -119,7 +119,7 @@ def pay(s, seat, workers, priests, coins, power):
 
 @kernel
 def can_convert(s, seat, number):
-    """May this one of the nine conversions be made now (explicit mode)?"""
+    """Whether this one of the nine conversions is possible now (explicit mode)."""
     if number == BURN:
         return s["bowl"][seat, 1] >= 2
     if number == PW_TO_C:

@@ -1,4 +1,4 @@
-"""The end of the game: cults, network, what is left over, and who has won."""
+"""The end of the game: cults, network, remaining goods, and the winner."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ _NETWORK_PRIZES = np.array([18, 12, 6, 0, 0], np.int64)
 
 @kernel
 def prize_of(places, seat, players, prizes):
-    """Share of a seat in the prizes: tied ranks add up theirs and divide, rounding down."""
+    """Return a seat's share in the prizes: tied ranks add theirs up and divide, rounding down."""
     if places[seat] == 0:
         return 0
     above = 0
@@ -60,7 +60,7 @@ def score_network(s):
 
 @kernel
 def linked(s, seat, land):
-    """Set of hexes that are one step of the final network away; no ship of a bonus card counts."""
+    """Return hexes one step of the final network away; bonus cards' shipping does not count."""
     level = min(np.int64(s["ship"][seat]), MOST_SHIPPING)
     low, high = REACH[level, land, 0], REACH[level, land, 1]
     faction = s["faction"][seat]
@@ -80,7 +80,7 @@ def linked(s, seat, land):
 
 @kernel
 def network_size(s, seat):
-    """Structures in the largest connected network."""
+    """Return the number of structures in the largest connected network."""
     sites = np.int64(s["sites"][seat])
     left_low, left_high = structure_mask(s, seat)
     left = sites
@@ -112,7 +112,7 @@ def network_size(s, seat):
 
 @kernel
 def score_resources(s, seat):
-    """Burn bowl II, make everything coins, and coins VP."""
+    """Burn bowl II, convert everything to coins, and coins to VP."""
     burnt = np.int64(s["bowl"][seat, 1]) // 2
     power = np.int64(s["bowl"][seat, 2]) + burnt
     spend_power(s, seat, power)
@@ -131,7 +131,7 @@ def score_resources(s, seat):
 
 @kernel
 def returns(s, out):
-    """The winner gets 1 and the others -1; equal winners share; two equal players get 0."""
+    """The winner gets 1 and the others -1; tied winners share; two tied players get 0."""
     players = np.int64(s["players"])
     best = -1
     winners = 0

@@ -1,4 +1,4 @@
-"""Carrying out a decision: `apply`, then `proceed` until the next."""
+"""Applies a decision: `apply`, then `proceed` until the next one."""
 
 import numpy as np
 
@@ -90,7 +90,7 @@ def step(s, action):
 
 @kernel
 def apply(s, action):
-    """Carry out one decision and leave none due; returns what `proceed` might report."""
+    """Apply one decision so that none is due; return what `proceed` might report."""
     seat = np.int64(s["seat"])
     kind = np.int64(s["kind"])
     if action >= CONVERT:
@@ -123,7 +123,7 @@ def is_river(action):
 
 @kernel
 def after_action(s, seat, action):
-    """The Mermaids connect over a river hex, or the player has nothing more to do."""
+    """Let the Mermaids connect over a river hex; otherwise the player's action is complete."""
     if is_river(action):
         connect(s, seat, CELL_RIVER[action // PER_CELL])
     else:
@@ -143,7 +143,7 @@ def set_up(s, seat, kind, action):
 
 @kernel
 def act(s, seat, action):
-    """An action of a turn."""
+    """Apply an action of a turn."""
     s["actions_left"] -= 1
     if action < PRIEST:
         if action % PER_CELL < UPGRADE:
@@ -173,7 +173,7 @@ def act(s, seat, action):
 
 @kernel
 def send_priest(s, seat, cult, place):
-    """To the spot of three steps, a spot of two, or for one step and back to the supply."""
+    """Send a priest to the three-step spot, a two-step spot, or for one step and back."""
     pay(s, seat, 0, 1, 0, 0)
     if place < 2:
         spot = 0
@@ -253,7 +253,7 @@ def pass_turn(s, seat, card):
 
 @kernel
 def answer(s, seat, action):
-    """Take the power that is offered, paying VP for it, or decline."""
+    """Take the offered power, paying VP for it, or decline."""
     gain = power_gain(s, seat, offer_to(s, seat))
     clear_offer(s, seat)
     if action != ACCEPT:
@@ -283,7 +283,7 @@ def use_spades(s, seat, kind, action):
 
 @kernel
 def dig_reward(s, seat, action):
-    """Transform with reward spades: nothing is paid, nothing more is scored."""
+    """Transform with reward spades: nothing is paid, nothing else is scored."""
     land = CELL_LAND[action // PER_CELL]
     used = SPADES[s["faction"][seat], s["terrain"][land], action % PER_CELL]
     s["terrain"][land] = action % PER_CELL
@@ -292,7 +292,7 @@ def dig_reward(s, seat, action):
 
 @kernel
 def choose(s, seat, kind, action):
-    """The choices that follow an action."""
+    """Apply the choices that follow an action."""
     if kind == FAVOUR:
         take_favour(s, seat, (action - PRIEST) // 3, (action - PRIEST) % 3)
     elif kind == CULT_STEP:
@@ -334,7 +334,7 @@ def use_faction_action(s, seat, kind, land, action):
 
 @kernel
 def take_favour(s, seat, cult, rank):
-    """Tile of a cult with 3 - rank steps; FAV5 may found towns at once."""
+    """Take the tile of a cult with 3 - rank steps; FAV5 may found towns at once."""
     tile = 4 * rank + cult
     s["favours_due"] -= 1
     s["favours_left"][tile] -= 1

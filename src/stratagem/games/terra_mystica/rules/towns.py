@@ -34,7 +34,7 @@ from stratagem.games.terra_mystica.rules.resources import gain_power, gain_pries
 
 @kernel
 def beside(s, seat, land):
-    """Set of hexes whose structures are connected with one here: neighbours, bridges, rivers."""
+    """Return hexes whose structures are connected with this one: neighbours, bridges, rivers."""
     low, high = REACH[0, land, 0], REACH[0, land, 1]
     for k in range(4):
         place = BRIDGES_AT[land, k]
@@ -55,7 +55,7 @@ def beside(s, seat, land):
 
 @kernel
 def group_of(s, seat, low, high):
-    """A set of this seat's structures, grown to all that are connected with them."""
+    """Grow a set of this seat's structures to all that are connected with them."""
     own_low, own_high = structure_mask(s, seat)
     new_low, new_high = low, high
     while new_low != 0 or new_high != 0:
@@ -75,7 +75,7 @@ def group_of(s, seat, low, high):
 
 @kernel
 def power_of(s, seat, low, high):
-    """(power, structures) of a group; a sanctuary counts as two structures."""
+    """Return (power, structures) of a group; a sanctuary counts as two structures."""
     power = 0
     number = 0
     for k in range(np.int64(s["sites"][seat])):
@@ -89,7 +89,7 @@ def power_of(s, seat, low, high):
 
 @kernel
 def has_town(s, seat, low, high):
-    """Is one of these structures part of a town?"""
+    """Whether one of these structures is part of a town."""
     for k in range(np.int64(s["sites"][seat])):
         land = np.int64(s["site"][seat, k])
         if s["town"][land] and in_set(low, high, land):
@@ -99,7 +99,7 @@ def has_town(s, seat, low, high):
 
 @kernel
 def is_town(s, seat, low, high):
-    """Would these structures, none of them in a town, found one?"""
+    """Whether these structures, none of them in a town, would found one."""
     if has_town(s, seat, low, high):
         return False
     power, number = power_of(s, seat, low, high)
@@ -109,7 +109,7 @@ def is_town(s, seat, low, high):
 
 @kernel
 def town_tiles_free(s):
-    """Town tiles that nobody has taken or is about to take."""
+    """Count the town tiles that nobody has taken or is about to take."""
     left = -np.int64(s["towns_due"])
     for k in range(5):
         left += np.int64(s["towns_left"][k])
@@ -118,7 +118,7 @@ def town_tiles_free(s):
 
 @kernel
 def check_town(s, seat, land):
-    """Found a town where a structure was built, upgraded or connected; or join one."""
+    """Found a town where a structure was built, upgraded or connected, or join one."""
     low, high = group_of(s, seat, BIT[land, 0], BIT[land, 1])
     if not has_town(s, seat, low, high):
         if not is_town(s, seat, low, high) or town_tiles_free(s) <= 0:
@@ -138,7 +138,7 @@ def settle(s, seat, low, high):
 
 @kernel
 def check_every_group(s, seat):
-    """FAV5: groups that now qualify become towns at once."""
+    """After FAV5, turn groups that now qualify into towns at once."""
     for k in range(np.int64(s["sites"][seat])):
         if not s["town"][s["site"][seat, k]]:
             check_town(s, seat, np.int64(s["site"][seat, k]))
@@ -146,7 +146,7 @@ def check_every_group(s, seat):
 
 @kernel
 def river_group(s, seat, river):
-    """Structures that a river hex would connect."""
+    """Return the structures that a river hex would connect."""
     low, high = 0, 0
     for k in range(6):
         land = RIVER_LAND[river, k]
@@ -158,7 +158,7 @@ def river_group(s, seat, river):
 
 @kernel
 def can_connect(s, seat, river):
-    """May the Mermaids declare this river hex? Only if a town results."""
+    """Whether the Mermaids may connect over this river hex: only if a town results."""
     if (s["river_town"] >> river) & 1:
         return False
     beside = 0
@@ -194,7 +194,7 @@ def connect(s, seat, river):
 
 @kernel
 def take_town(s, seat, tile):
-    """The tile's VP, goods and key, and what founding a town earns besides."""
+    """Score the tile's VP, goods and key, and what founding a town earns in addition."""
     s["towns_due"] -= 1
     s["towns_left"][tile] -= 1
     s["towns"][seat, tile] += 1

@@ -1,7 +1,7 @@
-"""How the game goes on by itself: pending choices, power offers, turns, rounds, set-up.
+"""The automatic course of the game: pending choices, power offers, turns, rounds, set-up.
 
-`proceed` does one thing when no decision is due and says what it did, so that a replay can
-compare numbers after each. It stops by setting `seat` and `kind` for the next decision.
+`proceed` does one thing when no decision is due and returns what it did, so that a replay can
+compare numbers after each event. It stops by setting `seat` and `kind` for the next decision.
 """
 
 import numpy as np
@@ -66,7 +66,7 @@ def ask(s, seat, kind):
 
 @kernel
 def proceed(s):
-    """One event of a game in which nobody has to decide; returns what it was."""
+    """Play one event of a game in which nobody has to decide; return what it was."""
     phase = s["phase"]
     if phase == ACTING:
         return go_on_with_turn(s)
@@ -83,7 +83,7 @@ def proceed(s):
 
 @kernel
 def in_turn_order(s, place):
-    """The seat at a place of this round's turn order."""
+    """Return the seat at a position of this round's turn order."""
     return (np.int64(s["starter"]) + place) % np.int64(s["players"])
 
 
@@ -117,7 +117,7 @@ def go_on_with_turn(s):
 
 @kernel
 def may_still_convert(s, active):
-    """After the action: a decision only in explicit mode, or for the Mermaids' river."""
+    """Ask for more after the action: only in explicit mode, or for the Mermaids' river."""
     if s["passed"][active] or s["conversions"] == 255 or s["accepted"] or s["offered"]:
         return False
     return s["explicit"] != 0 or can_connect_any(s, active)
@@ -125,7 +125,7 @@ def may_still_convert(s, active):
 
 @kernel
 def go_on_with_offers(s):
-    """Answer the offers of each build in seat order from the builder; void ones are dropped."""
+    """Handle the offers of each build in seat order from the builder; drop void ones."""
     builder = np.int64(s["builder"])
     players = np.int64(s["players"])
     for row in range(2):
@@ -152,14 +152,14 @@ def go_on_with_offers(s):
 
 @kernel
 def power_gain(s, seat, offer):
-    """What taking an offer really gives: room in the bowls, and VP to pay with."""
+    """Return what taking an offer really gains: room in the bowls, and VP to pay with."""
     room = 2 * np.int64(s["bowl"][seat, 0]) + np.int64(s["bowl"][seat, 1])
     return min(min(offer, room), np.int64(s["vp"][seat]) + 1)
 
 
 @kernel
 def offer_to(s, seat):
-    """The power offered to this seat by the build being answered."""
+    """Return the power offered to this seat by the current build."""
     return (
         np.int64(s["offer"][0, seat]) if s["offer"][0, seat] > 0 else np.int64(s["offer"][1, seat])
     )
@@ -173,7 +173,7 @@ def clear_offer(s, seat):
 
 @kernel
 def accept_from(s):
-    """Somebody took power; the Cultists step once for each build."""
+    """Record that somebody took power; the Cultists step once for each build."""
     builder = np.int64(s["builder"])
     if s["faction"][builder] == CULTISTS and not s["accepted"]:
         s["cultist_step"] = 1
@@ -185,7 +185,7 @@ def accept_from(s):
 
 @kernel
 def close_build(s, builder):
-    """All offers of one build are answered: if all declined, the Cultists gain 1 power."""
+    """Finish the offers of one build: if all declined, the Cultists gain 1 power."""
     declined = s["faction"][builder] == CULTISTS and not s["accepted"]
     s["offered"] = 0
     s["accepted"] = 0
@@ -197,7 +197,7 @@ def close_build(s, builder):
 
 @kernel
 def go_on_with_actions(s, active):
-    """The action is over: a second one for a double turn, else the next player's turn."""
+    """Finish the action: a second one for a double turn, else the next player's turn."""
     s["split"] = 0
     s["stuck"] = 0
     if s["actions_left"] > 0 and not s["passed"][active]:
@@ -233,7 +233,7 @@ def end_round(s):
 
 @kernel
 def go_on_with_rewards(s):
-    """Cult rewards of the round that ends, in turn order; then their spades are used."""
+    """Give cult rewards of the ending round, in turn order; then use their spades."""
     place = np.int64(s["cursor"])
     if place == s["players"]:
         s["cursor"] = 0
@@ -259,7 +259,7 @@ def go_on_with_digging(s):
 
 @kernel
 def go_on_with_income(s):
-    """Income in turn order; then coins on the cards of the pool, and the round begins."""
+    """Give income in turn order; then coins for the cards of the pool, and the round begins."""
     place = np.int64(s["cursor"])
     if place < s["players"]:
         seat = in_turn_order(s, place)
@@ -329,7 +329,7 @@ def go_on_with_setup(s):
 
 @kernel
 def deal_board(s, seat, faction):
-    """A faction's start values."""
+    """Set a faction's starting values."""
     s["faction"][seat] = faction
     s["vp"][seat] = START_VP
     s["coins"][seat] = START[faction, 0]
@@ -344,7 +344,7 @@ def deal_board(s, seat, faction):
 
 @kernel
 def place_next(s, players):
-    """Start dwellings: seats forwards, then backwards, the Nomads' third, the Chaos Magicians."""
+    """Place start dwellings: seats forwards, backwards, the Nomads' third, Chaos Magicians."""
     place = np.int64(s["cursor"])
     if place == 2 * players + 2:
         s["cursor"] = 0
@@ -372,7 +372,7 @@ def place_next(s, players):
 
 @kernel
 def put_start(s, seat, land):
-    """A start dwelling: free, no power, no points. A preset that does not fit is skipped."""
+    """Place a start dwelling: free, no power, no points. A preset that does not fit is skipped."""
     if s["terrain"][land] == HOME[s["faction"][seat]] and s["owner"][land] < 0:
         stand(s, seat, land, DWELLING)
     s["cursor"] += 1

@@ -41,7 +41,7 @@ def building(
     shapes = [
         Shape("polygon", corners, role, key=key, tip=tip, width=0.03 * scale, layer="pieces")
     ]  # fmt: skip
-    if kind == SANCTUARY:  # a second line inside, lest it be taken for a temple
+    if kind == SANCTUARY:  # a second line inside, to tell it from a temple
         inner = moved(middle, _OUTLINES[kind], 0.78 * scale)
         ring = (*inner, inner[0])
         shapes.append(
@@ -55,12 +55,12 @@ def building(
 
 
 def outline(kind: int, middle: Point, role: str, key: str, tip: str, scale: float) -> Shape:
-    """The bare outline of a structure, for supplies."""
+    """Draw only the outline of a structure, for supplies."""
     return Shape("polygon", moved(middle, _OUTLINES[kind], scale), role, key=key, tip=tip)
 
 
 def terrain_glyph(terrain: str, middle: Point, key: str = "", scale: float = 1.0) -> list[Shape]:
-    """A small sign of the terrain, so that nobody needs its colour."""
+    """Draw a small symbol of the terrain, so that nobody needs its colour."""
     role = f"terrain-{terrain}-mark"
     shapes = []
     for kind, offsets in _GLYPHS[terrain]:

@@ -15,7 +15,7 @@ _LANE = 1.9  # width of a track
 
 
 def cults(s: Any) -> Scene:
-    """Tracks side by side, the top at the top; below them the places for priests."""
+    """Draw the tracks side by side, the top at the top, and the spots for priests below."""
     shapes: list[Shape] = []
     for cult in range(4):
         shapes += _track(s, cult) + _markers(s, cult) + _spots(s, cult)
@@ -45,7 +45,7 @@ def _track(s: Any, cult: int) -> list[Shape]:
 
 
 def _markers(s: Any, cult: int) -> list[Shape]:
-    """A disc for each player, side by side where they share a space."""
+    """Draw a disc for each player, side by side if they share a space."""
     shapes = []
     players = int(s["players"])
     for seat in range(players):
@@ -68,7 +68,7 @@ def _markers(s: Any, cult: int) -> list[Shape]:
 
 
 def _spots(s: Any, cult: int) -> list[Shape]:
-    """Where a priest is worth three steps, two (three places), or one and comes back."""
+    """Draw the spots where a priest is worth three steps, two (three spots), or one."""
     name, y = CULTS[cult], _TOP + _SPACES * _STEP + 0.4
     shapes = []
     for spot in range(5):

@@ -43,7 +43,7 @@ def boards(s: Any) -> tuple[Scene, ...]:
 
 
 def factions_to_choose(s: Any) -> tuple[Scene, ...]:
-    """All fourteen, while somebody is choosing."""
+    """Draw all fourteen factions while somebody is choosing."""
     if s["kind"] != FACTION:
         return ()
     taken = [int(faction) for faction in s["faction"] if faction >= 0]
@@ -83,7 +83,7 @@ def _board(s: Any, seat: int) -> Scene:
 
 
 def _heading(s: Any, seat: int) -> list[Shape]:
-    """Number, points, and whether the player has passed."""
+    """Draw number, points, and whether the player has passed."""
     shapes = [
         Shape("polygon", block(0.12, 0.12, 0.5, 0.5), f"seat{seat}", str(seat + 1), size=0.34,
               key=f"board:{seat}"),
@@ -97,7 +97,7 @@ def _heading(s: Any, seat: int) -> list[Shape]:
 
 
 def _goods(s: Any, seat: int) -> list[Shape]:
-    """Coins as a disc, workers as a cube, priests as a cone, keys as a ring."""
+    """Draw coins as a disc, workers as a cube, priests as a cone, keys as a ring."""
     shapes: list[Shape] = []
     y = 0.38
     for place, (role, field, plural) in enumerate(
@@ -132,7 +132,7 @@ def _bowls(s: Any, seat: int) -> list[Shape]:
 
 
 def _advances(s: Any, seat: int, faction: int) -> list[Shape]:
-    """Shipping and the price of a spade, with how far they can still go."""
+    """Draw shipping and the price of a spade, and how far they can still advance."""
     ship, dig = int(s["ship"][seat]), int(s["dig"][seat])
     price = int(DIG_START[faction]) - dig
     shapes = []
@@ -151,7 +151,7 @@ def _advances(s: Any, seat: int, faction: int) -> list[Shape]:
 
 
 def _structures(s: Any, seat: int, faction: int) -> list[Shape]:
-    """Each kind of structure: how many are left in supply and what one costs."""
+    """Draw for each kind of structure how many are left and what one costs."""
     shapes: list[Shape] = []
     for kind in range(1, SANCTUARY + 1):
         x = 0.05 + 1.49 * (kind - 1)
@@ -177,7 +177,7 @@ def _count_owned(s: Any, seat: int) -> int:
 
 
 def _owned(s: Any, seat: int) -> list[Shape]:
-    """Bonus card, favour tiles and town tiles of a player."""
+    """Draw a player's bonus card, favour tiles and town tiles."""
     cards: list[tuple[str, tuple[str, ...], str, str]] = []
     bonus = int(s["bonus"][seat])
     if bonus >= 0:

@@ -1,7 +1,7 @@
 """Tiles and cards of Terra Mystica that lie beside the map, each as a small panel.
 
-Texts on tiles are short forms of their numbers: C coins, W workers, P priests, PW power, VP points.
-Pointing at a tile says the same in words.
+Texts on tiles abbreviate their effects: C coins, W workers, P priests, PW power, VP points.
+Tooltips say the same in words.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from stratagem.games.terra_mystica.notation.tile_words import (
 from stratagem.games.terra_mystica.view.buildings import terrain_glyph
 
 _ACROSS = 7.6
-_LINE = 0.34  # height of a line of text that can be read in the page's narrow column
+_LINE = 0.34  # height of a line of text that is readable in the page's narrow column
 _GOODS = ("W", "C", "P", "PW")
 _EVENTS = ("spade", "town", "dwelling", "SH or SA", "trading post")
 _REWARDS = ("W", "C", "P", "PW", "spade")
@@ -54,7 +54,7 @@ def tables(s: Any) -> tuple[Scene, ...]:
 
 
 def goods_text(numbers: Any) -> str:
-    """Workers, coins, priests and power, e.g. `1W 3PW`."""
+    """Write workers, coins, priests and power: `1W 3PW`."""
     return " ".join(
         f"{int(n)}{name}" for n, name in zip(numbers, _GOODS, strict=True) if int(n) > 0
     )
@@ -78,7 +78,7 @@ def town_text(tile: int) -> tuple[str, str]:
 
 
 def tile_height(lines: int) -> float:
-    """Of a card with so many lines of text."""
+    """Return the height of a card with this many lines of text."""
     return _LINE * (lines + 0.4)
 
 
@@ -116,7 +116,7 @@ def _rounds(s: Any) -> Scene:
 
 
 def _round_tip(place: int, tile: int) -> str:
-    """What a round pays for, in words."""
+    """Describe what a round pays for, in words."""
     event, cult = _EVENT_WORDS[int(TILE_EVENT[tile])], CULTS[int(REWARD_CULT[tile])].capitalize()
     text = f"round {place + 1}: {int(TILE_VP[tile])} points for each {event}"
     if place == 5:
@@ -144,7 +144,7 @@ def _powers(s: Any) -> Scene:
 
 
 def _bonuses(s: Any) -> Scene:
-    """The cards of the pool with their coins; those that a player holds show who."""
+    """Draw the cards of the pool with their coins, and who holds the others."""
     cards = [card for card in range(9) if s["card"][card] > -2]
     shapes: list[Shape] = []
     for place, card in enumerate(cards):
@@ -195,7 +195,7 @@ def _towns(s: Any) -> Scene:
 
 
 def _wheel(s: Any) -> Scene:
-    """The terrains in the order of the wheel; the last is next to the first again."""
+    """Draw the terrains in the order of the wheel; the last is next to the first again."""
     shapes: list[Shape] = []
     wide, high = _ACROSS / 4, 0.68
     for place, name in enumerate(TERRAINS):

@@ -20,7 +20,7 @@ from stratagem.games.terra_mystica.board.tiles import CULTS
 
 
 def touches(s: Any, action: int) -> tuple[str, ...]:
-    """The hex, track, tile or card that a decision names, then what becomes of it."""
+    """Return the hex, track, tile or card that a decision names, then what it becomes."""
     kind, seat = int(s["kind"]), int(s["seat"])
     if action >= action_ids.CONVERT:
         return ()
