@@ -45,7 +45,7 @@ Array = npt.NDArray[Any]
 Step = tuple[Array, float, bool, bool, dict[str, Any]]
 
 
-class SeatEnv(gymnasium.Env):  # gymnasium's types are not read here
+class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # gymnasium's types are not read here
     """One seat of a game. `game` is the original, `learner` the seat of this episode.
 
     `opponents` are agents or agent specs: one for every other seat, or a single one for all of
