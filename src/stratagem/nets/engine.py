@@ -68,15 +68,6 @@ def plan_for(module: object) -> Plan | None:
     return None if chunk is None else Plan(chunk)
 
 
-def needs_float32(module: object) -> bool:
-    """Whether a graph in bfloat16 would be too imprecise.
-
-    Distances are sums of many costs, and three digits would not distinguish neighbours. Torch keeps
-    those sums in float32; in a graph everything is float32, and it is still faster.
-    """
-    return getattr(module, "fields", None) is not None
-
-
 @functools.cache
 def _is_installed() -> bool:
     return importlib.util.find_spec("openvino") is not None

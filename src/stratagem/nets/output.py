@@ -78,6 +78,19 @@ class HasActionTokens(Protocol):
         """Return logits [B, L] of any actions with features [B, L, F]."""
 
 
+@runtime_checkable
+class ReadsExactly(Protocol):
+    """A network that reads its observation in float32 even where the rest computes in bfloat16."""
+
+    fields: Any  # the module whose sums need the digits; None: it has none
+
+    def read(self, observation: Tensor) -> Tensor:
+        """What the rest of the network reads."""
+
+    def decide_from(self, read: Tensor) -> NetworkOutput:
+        """What the network answers to that."""
+
+
 def num_values_for(num_seats: int) -> int:
     """Return how many values a network predicts: with two seats, one is enough."""
     return 1 if num_seats == 2 else num_seats

@@ -16,7 +16,9 @@ from stratagem.core.specs import ActionSpec
 from stratagem.nets import engine
 from stratagem.nets.build import build_network
 from stratagem.nets.engine import choose_engine
-from stratagem.nets.inference import InferenceNetwork, graph
+from stratagem.nets.inference import InferenceNetwork, graph, graph_conversion, graph_forms
+from stratagem.nets.inference.graph_forms import has_small_scores
+from stratagem.nets.layers.attention import EncoderLayer
 from stratagem.nets.model_file import load_model, read_card
 
 BATCHES = (1, 2, 16, 128, 300)
@@ -137,7 +139,7 @@ def test_an_architecture_is_converted_once(monkeypatch, tmp_path):
     inference = InferenceNetwork(network, BOARD, engine="openvino")
     seen = positions(BOARD, 40)
     wanted = inference(seen)
-    monkeypatch.setattr(graph, "_convert", lambda *arguments: pytest.fail("converted again"))
+    monkeypatch.setattr(graph, "convert", lambda *arguments: pytest.fail("converted again"))
     inference.refresh(network)
     monkeypatch.setattr(graph, "_graphs", {})  # as in another process: found on disk
     found = InferenceNetwork(trained(*KINDS[0]), BOARD, engine="openvino")
@@ -166,13 +168,13 @@ NATIVE = pytest.mark.skipif(
 def test_a_wrong_graph_is_not_used(monkeypatch, tmp_path, precision):
     monkeypatch.setenv("STRATAGEM_CACHE", str(tmp_path))
     monkeypatch.setattr(graph, "_graphs", {})
-    right = graph._OpenWeights.forward
+    right = graph_conversion._OpenWeights.forward
 
     def wrong(self, *inputs):
         logits, values = right(self, *inputs)
         return 1.2 * logits, values
 
-    monkeypatch.setattr(graph._OpenWeights, "forward", wrong)
+    monkeypatch.setattr(graph_conversion._OpenWeights, "forward", wrong)
     network = trained(*KINDS[0])
     with pytest.warns(UserWarning, match="torch computes it instead"):
         inference = InferenceNetwork(network, BOARD, engine="openvino", precision=precision)
@@ -196,17 +198,69 @@ def test_bfloat16_without_native_products_stays_on_torch(monkeypatch):
     assert inference.engine == "torch"
 
 
-@pytest.mark.skipif(choose_engine("auto") == "torch", reason="no OpenVINO here")
-def test_distances_keep_their_digits(monkeypatch):
-    """In bfloat16 too a network with distance fields is a graph, in float32."""
-    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)
+@NATIVE
+def test_distances_keep_their_digits():
+    """In bfloat16 a network with distance fields reads them in float32, like torch."""
     kind, settings, observation, actions = next(one for one in KINDS if "fields" in one[1])
     network = trained(kind, settings, observation, actions)
-    inference = InferenceNetwork(network, observation, precision="bfloat16")
+    read, _ = graph_conversion.stages_of(network, observation.size, None, "bfloat16")
+    exact = graph.Graph(graph_conversion.convert(network, read), read).bind(network, (1, 16))
+    for count in BATCHES:
+        seen = positions(observation, count)
+        (found,) = exact([seen])
+        with torch.no_grad():
+            assert_same(found, network.read(torch.from_numpy(seen)).numpy())
+
+
+@NATIVE
+@pytest.mark.parametrize(("kind", "settings", "observation", "actions"), KINDS)
+def test_bfloat16_is_as_close_as_torch(kind, settings, observation, actions):
+    network = trained(kind, settings, observation, actions)
+    inference = InferenceNetwork(network, observation, engine="openvino", precision="bfloat16")
     assert inference.engine == "openvino"
-    seen = positions(observation, 16)
-    for found, wanted in zip(inference(seen), plain(network, seen), strict=True):
-        assert_same(found, wanted)
+    by_torch = InferenceNetwork(network, observation, engine="torch", precision="bfloat16")
+    for count in BATCHES:
+        seen = positions(observation, count)
+        logits, values = inference(seen)
+        rounded, worth = by_torch(seen)
+        for found, wanted in ((logits, rounded), (values, worth)):
+            assert np.abs(found - wanted).max() < 0.06 * max(1.0, np.abs(wanted).max())
+
+
+@pytest.mark.parametrize("times", [1.0, 12.0])
+@pytest.mark.parametrize("action_tokens", [False, True])
+def test_attention_with_any_scores(times, action_tokens):
+    """Where exponentials of scores could be infinite, the largest is subtracted from them."""
+    observation = FULL if action_tokens else BOARD_AND_FACTS
+    settings = {"layers": 2, "width": 16, "action_tokens": action_tokens}
+    network = trained("transformer", settings, observation, ACTIONS)
+    with torch.no_grad():
+        for layer in network.encoder:
+            layer.query_key_value.weight[:32] *= times
+    assert has_small_scores(network) == (times == 1.0)
+    inference = InferenceNetwork(network, observation, engine="openvino")
+    assert inference.engine == "openvino"
+    seen = positions(observation, 40)
+    logits, values = inference(seen)
+    expected, worth = plain(network, seen)
+    if action_tokens:
+        expected = np.where(legal(observation, seen), expected, 0.0)
+    np.testing.assert_allclose(logits, expected, rtol=0, atol=1e-3)
+    np.testing.assert_allclose(values, worth, rtol=0, atol=1e-3)
+
+
+def test_scores_are_bounded_by_the_weights():
+    """No pair of tokens reaches more, and the worst pair reaches nearly that."""
+    layer = EncoderLayer(16, 4, 2)
+    torch.manual_seed(1)
+    with torch.no_grad():
+        for parameter in layer.parameters():
+            parameter.add_(0.5 * torch.randn_like(parameter))
+        tokens = layer.norm(torch.randn(2000, 16) * 10)
+        query, key, _ = layer.query_key_value(tokens).view(-1, 3, 4, 4).unbind(1)
+        scores = torch.einsum("qhf,khf->hqk", query, key) / 2
+    bound = graph_forms._score_bound(layer)
+    assert 0.3 * bound < float(scores.abs().max()) <= bound
 
 
 def test_a_network_that_halts_never_becomes_a_graph(monkeypatch):

@@ -6,83 +6,91 @@ Each form is a subclass with another `forward`, so a module is rewritten by repl
 from __future__ import annotations
 
 import copy
+import math
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from stratagem.nets.inference.runner import Precision
-from stratagem.nets.layers.attention import EncoderLayer, join_heads, split_heads
+from stratagem.nets.layers.attention import EncoderLayer
 from stratagem.nets.layers.basic import ConvNorm
 from stratagem.nets.layers.hex import COLUMN_PADDING, SIDES_DILATION, SIDES_PADDING, HexLayer
 from stratagem.nets.layers.hex_blocks import ChannelNorm
 
-_NARROW = 16  # numbers per head: two heads in bfloat16 fill a register
+_LARGEST_SCORE = 75.0  # exponentials of it, and sums over them, are far from the largest float
 
 
 class GraphEncoderLayer(EncoderLayer):
-    """Attention as two products with an exponential between them.
+    """Attention head by head: two products with an exponential between them.
 
-    OpenVINO's own fused attention takes a third longer for heads this small. The sums divide the
-    few outputs, not the many weights. Query, key and value are three products: splitting one
-    product into three parts would copy it.
+    Nothing is moved: OpenVINO moves narrow heads of one product number by number, which takes
+    longer than several narrow products. Scores of one head fit the cache. The sums divide the few
+    numbers that come out, not the many shares.
     """
+
+    shifted = True  # subtract a query's largest score, as its exponential might be infinite
 
     def forward(self, x: Tensor, mask: Tensor | None, unread: int = 0) -> Tensor:
-        # With a mask there are more tokens, whose attention weights would not fit into the cache.
-        # All tokens are computed: leaving some out was 6 % faster for 128 positions, but equally
-        # slower for a single one.
-        if mask is not None or unread:
-            whole = super().forward(x, mask)
-            return whole[:, :-unread] if unread else whole
-        fed: Tensor = self.feed(x + self._attend(self.norm(x)))
+        normed = self.norm(x)
+        asking = normed
+        if unread:
+            x, asking = x[:, :-unread], normed[:, :-unread]
+        attended = self._attend(asking, normed, None if mask is None else mask[:, 0])
+        fed: Tensor = self.feed(x + self.out(attended))
         return fed
 
-    def _attend(self, x: Tensor) -> Tensor:
-        weights, biases = self.query_key_value.weight.chunk(3), self.query_key_value.bias.chunk(3)
-        query, key, value = (
-            split_heads(functional.linear(x, weight, bias), self.heads)
-            for weight, bias in zip(weights, biases, strict=True)
-        )
-        attended: Tensor = self.out(
-            join_heads(_softmax_product(query, key, value, query.shape[3] ** -0.5))
-        )
-        return attended
-
-
-class GraphNarrowHeads(GraphEncoderLayer):
-    """The same in bfloat16, for heads of which two fit into a register.
-
-    OpenVINO moves such heads number by number, and wider ones register by register. So key and
-    value are moved as one, and the query is padded with zeros: its product with both equals that
-    with the key. In the output, the half made from keys is multiplied by zeros in the weights.
-    """
-
-    def _attend(self, x: Tensor) -> Tensor:
-        width = self.out.in_features
-        weights = self.query_key_value.weight.reshape(3, self.heads, -1, width)
-        biases = self.query_key_value.bias.reshape(3, self.heads, -1)
+    def _attend(self, asking: Tensor, asked: Tensor, mask: Tensor | None) -> Tensor:
+        weights, biases = _by_head(self)
         scale = weights.shape[2] ** -0.5
+        heads = []
+        for (to_query, to_key, to_value), (query_bias, key_bias, value_bias) in zip(
+            weights.unbind(1), biases.unbind(1), strict=True
+        ):
+            query = functional.linear(asking, scale * to_query, scale * query_bias)
+            key = functional.linear(asked, to_key, key_bias)
+            value = functional.linear(asked, to_value, value_bias)
+            scores = query @ key.transpose(1, 2)
+            scores = scores if mask is None else scores + mask
+            if self.shifted:
+                scores = scores - scores.amax(2, keepdim=True)
+            shares = torch.exp(scores)
+            heads.append((shares @ value) / shares.sum(2, keepdim=True))
+        return torch.cat(heads, 2)
 
-        def project(left: Tensor, right: Tensor, one: Tensor, other: Tensor) -> Tensor:
-            weight, bias = torch.cat([left, right], 1), torch.cat([one, other], 1)
-            return split_heads(
-                functional.linear(x, weight.flatten(0, 1), bias.flatten()), self.heads
-            )
 
-        nothing = torch.zeros_like(weights[0]), torch.zeros_like(biases[0])
-        query = project(scale * weights[0], nothing[0], scale * biases[0], nothing[1])
-        key_value = project(weights[1], weights[2], biases[1], biases[2])
-        out = self.out.weight.reshape(width, self.heads, -1)  # [width, heads, size]
-        out = torch.cat([torch.zeros_like(out), out], 2).flatten(1)
-        attended = join_heads(_softmax_product(query, key_value, key_value, 1.0))
-        return functional.linear(attended, out, self.out.bias)
+def _by_head(layer: EncoderLayer) -> tuple[Tensor, Tensor]:
+    """Weights [3, heads, size, width] and biases [3, heads, size] of query, key and value."""
+    part = layer.query_key_value
+    shape = (3, layer.heads, -1)
+    return part.weight.reshape(*shape, part.in_features), part.bias.reshape(shape)
 
 
-def _softmax_product(query: Tensor, key: Tensor, value: Tensor, scale: float) -> Tensor:
-    scores = query @ key.transpose(2, 3)
-    shares = torch.exp(scale * (scores - scores.amax(3, keepdim=True)))
-    return (shares @ value) / shares.sum(3, keepdim=True)
+def has_small_scores(module: nn.Module) -> bool:
+    """Whether no position can have a score whose exponential is too large or too small.
+
+    Scores are products of normalized tokens, so the weights alone bound them: a token is as long as
+    the root of its size, then scaled and moved. Masks only take away.
+    """
+    layers = [one for one in module.modules() if isinstance(one, EncoderLayer)]
+    return all(_score_bound(layer) <= _LARGEST_SCORE for layer in layers)
+
+
+@torch.no_grad()
+def _score_bound(layer: EncoderLayer) -> float:
+    weights, biases = _by_head(layer)
+    added = biases + weights @ layer.norm.bias
+    scaled = weights * layer.norm.weight
+    query = torch.cat([scaled[0], added[0][:, :, None]], 2)  # of a token with a 1 behind it
+    key = torch.cat([scaled[1], added[1][:, :, None]], 2)
+    products = query.transpose(1, 2) @ key
+    length = math.sqrt(layer.norm.weight.shape[0])
+    bound = (
+        length**2 * torch.linalg.matrix_norm(products[:, :-1, :-1], 2)
+        + length * products[:, :-1, -1].norm(dim=1)
+        + length * products[:, -1, :-1].norm(dim=1)
+        + products[:, -1, -1].abs()
+    )
+    return float(bound.max()) * weights.shape[2] ** -0.5
 
 
 class GraphConvNorm(ConvNorm):
@@ -144,17 +152,15 @@ _FORMS: dict[type[nn.Module], type[nn.Module]] = {
 }
 
 
-def graph_form(module: nn.Module, precision: Precision) -> nn.Module:
-    """Return a copy in evaluation mode with its layers rewritten; weights keep their names."""
+def graph_form(module: nn.Module) -> nn.Module:
+    """A copy in evaluation mode with its layers rewritten; weights keep their names."""
     form = copy.deepcopy(module).eval().requires_grad_(False)
+    shifted = not has_small_scores(form)
     for part in form.modules():
         if type(part) in _FORMS:
-            narrow = precision == "bfloat16" and _has_narrow_heads(part)
-            part.__class__ = GraphNarrowHeads if narrow else _FORMS[type(part)]
+            part.__class__ = _FORMS[type(part)]
         elif type(part) is ConvNorm and 1 in part.conv.weight.shape[:2]:
             part.__class__ = GraphConvNorm
+        if isinstance(part, GraphEncoderLayer):
+            part.shifted = shifted
     return form
-
-
-def _has_narrow_heads(part: nn.Module) -> bool:
-    return isinstance(part, EncoderLayer) and part.out.in_features // part.heads == _NARROW

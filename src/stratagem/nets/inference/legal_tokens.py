@@ -15,7 +15,7 @@ import numpy.typing as npt
 from stratagem.nets.inference.runner import Array, Runner
 from stratagem.nets.layers.slices import SliceReader
 
-_STEP = 8  # tokens are padded to such steps, because every new shape needs preparation
+_STEP = 16  # tokens are added in such steps: every number of them is another graph to compile
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def pack(observations: Array, reader: SliceReader, chunk: int) -> Iterator[Packe
     counts = legal.sum(1)
     by_count = np.argsort(counts, kind="stable")
     legal_first = np.argsort(~legal, axis=1, kind="stable")
-    for rows in np.array_split(by_count, -(-len(counts) // chunk)):
+    for rows in np.split(by_count, range(chunk, len(counts), chunk)):
         most = -(-max(int(counts[rows[-1]]), 1) // _STEP) * _STEP
         actions = legal_first[rows, :most]
         yield Packed(rows, actions, features[rows[:, None], actions])

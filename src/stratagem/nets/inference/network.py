@@ -16,7 +16,7 @@ from torch import nn
 from stratagem.core.errors import BadSetting
 from stratagem.core.specs import ObservationSpec
 from stratagem.nets.device import on_card
-from stratagem.nets.engine import AnyEngine, choose_engine, needs_float32, plan_for
+from stratagem.nets.engine import AnyEngine, choose_engine, plan_for
 from stratagem.nets.inference.graph import bind_graph
 from stratagem.nets.inference.legal_tokens import run_packed
 from stratagem.nets.inference.memory import keep_freed_memory
@@ -94,12 +94,11 @@ class InferenceNetwork:
         if on_card():
             return "torch", _LARGEST_ON_CARD, TorchRunner(module, self.precision)
         plan = plan_for(module) if self._wanted == "openvino" else None
-        precision: Precision = "float32" if needs_float32(module) else self.precision
-        native = precision == "float32" or torch.cpu._is_avx512_bf16_supported()
+        native = self.precision == "float32" or torch.cpu._is_avx512_bf16_supported()
         if plan is not None and native:
             shape: Any = None if self._tokens is None else self._tokens.shape
             size, sizes = self.observation.size, plan.sizes
-            runner = bind_graph(module, size, shape, precision, sizes)
+            runner = bind_graph(module, size, shape, self.precision, sizes)
             if runner is not None:
                 return "openvino", plan.chunk, runner
         return "torch", _LARGEST_CHUNK, TorchRunner(module, self.precision)

@@ -161,7 +161,16 @@ class RecallNetwork(nn.Module):
         return bound
 
     def forward(self, observation: Tensor, iterations: int | None = None) -> NetworkOutput:
-        state, recalled = self._begin(observation)
+        return self.decide_from(self.read(observation), iterations)
+
+    def read(self, observation: Tensor) -> Tensor:
+        """Planes [B, C, H, W], distances among them."""
+        planes = self.board.read(observation)
+        return planes if self.fields is None else torch.cat([planes, self.fields(planes)], 1)
+
+    def decide_from(self, read: Tensor, iterations: int | None = None) -> NetworkOutput:
+        """Logits and values of what was read."""
+        state, recalled = self._begin(read)
         if self.halting is not None and iterations is None:
             return self._until_it_halts(state, recalled)
         for _ in range(iterations or self.iterations):
@@ -205,7 +214,7 @@ class RecallNetwork(nn.Module):
     def _pondering(self, observation: Tensor) -> list[TrainingTerm]:
         """Return the output of every iteration, weighted by the probability of stopping there."""
         assert self.halting is not None
-        state, recalled = self._begin(observation)
+        state, recalled = self._begin(self.read(observation))
         outputs, chances = [], []
         for _ in range(self.iterations):
             state = self.step(state, recalled)
@@ -220,8 +229,8 @@ class RecallNetwork(nn.Module):
         ]
 
     def progress(self, observation: Tensor, skipped: int, trained: int) -> NetworkOutput:
-        """Return the output after `skipped` iterations without and `trained` with a gradient."""
-        state, recalled = self._begin(observation)
+        """Output after `skipped` iterations without and `trained` with a gradient."""
+        state, recalled = self._begin(self.read(observation))
         if skipped:
             with torch.no_grad():
                 for _ in range(skipped):
@@ -230,10 +239,7 @@ class RecallNetwork(nn.Module):
             state = self.step(state, recalled)
         return self._finish(state)
 
-    def _begin(self, observation: Tensor) -> tuple[Tensor, Tensor]:
-        planes = self.board.read(observation)
-        if self.fields is not None:
-            planes = torch.cat([planes, self.fields(planes)], 1)
+    def _begin(self, planes: Tensor) -> tuple[Tensor, Tensor]:
         return self.projection(planes), self.step.recall(planes)
 
     def _finish(self, state: Tensor) -> NetworkOutput:
