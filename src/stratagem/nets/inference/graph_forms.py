@@ -90,7 +90,7 @@ def _score_bound(layer: EncoderLayer) -> float:
         + length * products[:, -1, :-1].norm(dim=1)
         + products[:, -1, -1].abs()
     )
-    return float(bound.max()) * weights.shape[2] ** -0.5
+    return float(bound.max()) / math.sqrt(weights.shape[2])
 
 
 class GraphConvNorm(ConvNorm):

@@ -15,7 +15,8 @@ import numpy.typing as npt
 from stratagem.nets.inference.runner import Array, Runner
 from stratagem.nets.layers.slices import SliceReader
 
-_STEP = 16  # tokens are added in such steps: every number of them is another graph to compile
+# Every number of tokens is another graph to compile, so there are few: whole steps, and not too many.
+_STEP, _MOST_STEPS = 16, 8
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,9 @@ def pack(observations: Array, reader: SliceReader, chunk: int) -> Iterator[Packe
     counts = legal.sum(1)
     by_count = np.argsort(counts, kind="stable")
     legal_first = np.argsort(~legal, axis=1, kind="stable")
+    step = _STEP * -(-reader.shape[0] // (_STEP * _MOST_STEPS))
     for rows in np.split(by_count, range(chunk, len(counts), chunk)):
-        most = -(-max(int(counts[rows[-1]]), 1) // _STEP) * _STEP
+        most = -(-max(int(counts[rows[-1]]), 1) // step) * step
         actions = legal_first[rows, :most]
         yield Packed(rows, actions, features[rows[:, None], actions])
 
