@@ -10,7 +10,7 @@ from stratagem.nets.layers.slices import SliceReader
 
 @pytest.mark.parametrize("actions", [9, 81, 1000])
 def test_few_shapes_and_every_legal_action_once(actions):
-    moves = ObservationSlice("moves", "actions", (actions, 2))
+    moves = ObservationSlice("moves", (actions, 2), "actions")
     spec = ObservationSpec((moves,))
     generator = np.random.default_rng(0)
     seen = np.zeros((200, actions, 2), np.float32)
