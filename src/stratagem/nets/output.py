@@ -85,10 +85,10 @@ class ReadsExactly(Protocol):
     fields: Any  # the module whose sums need the digits; None: it has none
 
     def read(self, observation: Tensor) -> Tensor:
-        """What the rest of the network reads."""
+        """Return the input of the rest of the network, in float32."""
 
     def decide_from(self, read: Tensor) -> NetworkOutput:
-        """What the network answers to that."""
+        """Return the output for what was read."""
 
 
 def num_values_for(num_seats: int) -> int:

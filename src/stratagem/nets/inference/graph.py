@@ -1,9 +1,9 @@
 """Networks as OpenVINO graphs: converted once, compiled again for new weights.
 
-Weights are inputs of the converted graphs (`graph_conversion.py`). Binding puts the present ones in
-their place and compiles, so that they are folded and packed as constants; converting again is never
-needed while the architecture stays the same (`graph_cache.py`). Every architecture is compared with
-torch before it is used.
+Weights are inputs of the converted graphs (`graph_conversion.py`). Binding inserts the current
+ones and compiles, so that they are folded and packed as constants; no new conversion is needed
+while the architecture stays the same (`graph_cache.py`). Every architecture is compared with torch
+before it is used.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _OPTIONS = {
     "INFERENCE_NUM_THREADS": 1,  # several networks in several threads, as with torch
     "ENABLE_CPU_PINNING": False,
 }
-_FULL = 0.9  # of a batch that is compiled for: from here on filling up is the faster way
+_FULL = 0.9  # of a compiled batch size: from here on padding is faster
 _NAMES: dict[Precision, str] = {"float32": "f32", "bfloat16": "bf16"}
 
 _lock = threading.Lock()
@@ -50,7 +50,7 @@ class GraphRunner:
         self._parts = parts
 
     def __call__(self, observations: Array, features: Array | None) -> tuple[Array, Array]:
-        """(logits, values) of observations [B, D] and features [B, L, F], where they are given."""
+        """Return (logits, values) of observations [B, D] and, if given, features [B, L, F]."""
         given = [observations] if features is None else [observations, features]
         for part in self._parts:
             given = part(given)
@@ -62,8 +62,8 @@ class _BoundGraph:
     """A graph with its weights.
 
     It is compiled once for any number of positions and once for each of `sizes`, which is faster
-    (with action tokens for each number of them); each when it is first needed. Somewhat fewer
-    positions than one of those are filled up to it.
+    (with action tokens, for each number of them), each when it is first needed. Batches slightly
+    smaller than one of those are padded to it.
     """
 
     def __init__(self, model: Any, precision: Precision, sizes: tuple[int, ...]) -> None:
@@ -94,14 +94,14 @@ class _BoundGraph:
 
 
 def _fill_up(rows: Array, size: int) -> Array:
-    """The rows, and zeros behind them."""
+    """Return the rows, followed by zeros."""
     filled = np.zeros((size, *rows.shape[1:]), np.float32)
     filled[: len(rows)] = rows
     return filled
 
 
 class Graph:
-    """A converted part of an architecture, whose weights are still open."""
+    """A converted part of an architecture, without weights."""
 
     def __init__(self, model: Any, stage: Stage) -> None:
         self._model, self._stage = model, stage
@@ -110,7 +110,7 @@ class Graph:
             raise RuntimeError("a converted network lost some of its weights, or their order")
 
     def bind(self, module: nn.Module, sizes: tuple[int, ...]) -> _BoundGraph:
-        """With the module's present weights; `sizes` as _BoundGraph has them."""
+        """Bind the module's current weights; `sizes` as in _BoundGraph."""
         model = self._model.clone()
         open_weights = model.get_parameters()[len(self._stage.inputs) :]
         weights = weights_of(module, self._stage.weights)
@@ -128,7 +128,7 @@ def bind_graph(
     precision: Precision,
     sizes: tuple[int, ...],
 ) -> GraphRunner | None:
-    """The module as graphs; None, with a warning, if OpenVINO does not compute what torch does.
+    """Return the module as graphs; None, with a warning, if its results differ from torch's.
 
     `size` is that of an observation, `features` [A, F] those of the actions, where they are given;
     `sizes` are batches to be compiled for, smallest first.
@@ -149,7 +149,7 @@ def _make_graphs(
     features: tuple[int, int] | None,
     precision: Precision,
 ) -> list[Graph] | None:
-    """The architecture's graphs, from disk or converted; None: they do not agree with torch."""
+    """Return the architecture's graphs, read or converted; None: torch's results differ."""
     stages = {f"{name} {one.method}": one for one in stages_of(module, size, features, precision)}
     found = {key: read_graph(key) for key in stages}
     if None not in found.values():

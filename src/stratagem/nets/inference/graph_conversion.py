@@ -1,7 +1,7 @@
 """A network's parts as OpenVINO graphs whose weights are inputs.
 
-Most networks are one graph. One that reads its observation with more digits than bfloat16 has is
-two: what is read exactly, and the rest.
+Most networks are one graph. A network that needs more digits than bfloat16 has to read its
+observation is two: one in float32 that reads, and one for the rest.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from stratagem.nets.inference.graph_forms import graph_form
 from stratagem.nets.inference.runner import Precision
 from stratagem.nets.output import ReadsExactly
 
-_EXACT = "fields."  # how the names of the weights begin that are used for reading exactly
-_SHOWN = 3  # positions, or whatever else is not known beforehand, while tracing
+_EXACT = "fields."  # prefix of the weights that are used for reading in float32
+_SHOWN = 3  # size of open dimensions while tracing
 _OPEN = -1
 
 Shape = tuple[int, ...]
@@ -33,8 +33,8 @@ Shape = tuple[int, ...]
 class Stage:
     """A part of a network that is one graph."""
 
-    method: str  # of the network; it computes this part
-    inputs: tuple[Shape, ...]  # of one position, before the weights
+    method: str  # the network's method that computes this part
+    inputs: tuple[Shape, ...]  # shapes for one position, without weights
     weights: tuple[str, ...]
     precision: Precision
 
@@ -42,7 +42,7 @@ class Stage:
 def stages_of(
     module: Any, size: int, features: tuple[int, int] | None, precision: Precision
 ) -> Iterator[Stage]:
-    """The parts, each of which reads what the one before gives; the first reads observations.
+    """Yield the parts; the first reads observations, and each other one the previous output.
 
     `size` is that of an observation, `features` [A, F] those of the actions, where they are given.
     """
@@ -61,7 +61,7 @@ def stages_of(
 
 
 def convert(module: nn.Module, stage: Stage) -> Any:
-    """The stage as a graph; its inputs are those of the stage, then its weights, by name."""
+    """Convert a stage to a graph, whose inputs are those of the stage and then its weights."""
     wrapper = _OpenWeights(graph_form(module), stage)
     weights = weights_of(module, stage.weights)
     sizes = [[_SHOWN if n == _OPEN else n for n in shape] for shape in stage.inputs]
@@ -103,7 +103,7 @@ class _OpenWeights(nn.Module):
 
 
 def weight_names(module: nn.Module) -> list[str]:
-    """What a network's graphs take as inputs besides observations, in this order."""
+    """Return the names of the weights that a network's graphs take as inputs, in order."""
     return [name for name, one in module.state_dict().items() if one.dtype == torch.float32]
 
 

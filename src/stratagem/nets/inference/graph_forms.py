@@ -17,20 +17,22 @@ from stratagem.nets.layers.basic import ConvNorm
 from stratagem.nets.layers.hex import COLUMN_PADDING, SIDES_DILATION, SIDES_PADDING, HexLayer
 from stratagem.nets.layers.hex_blocks import ChannelNorm
 
-_LARGEST_SCORE = 75.0  # exponentials of it, and sums over them, are far from the largest float
+_LARGEST_SCORE = 75.0  # exp of it, and sums of that, are far from the largest float
 
 
 class GraphEncoderLayer(EncoderLayer):
     """Attention head by head: two products with an exponential between them.
 
-    Nothing is moved: OpenVINO moves narrow heads of one product number by number, which takes
-    longer than several narrow products. Scores of one head fit the cache. The sums divide the few
-    numbers that come out, not the many shares.
+    OpenVINO would copy narrow heads number by number to separate them, which takes longer than
+    several narrow products. The scores of one head fit into the cache. The sums divide the few
+    outputs, not the many scores.
     """
 
-    shifted = True  # subtract a query's largest score, as its exponential might be infinite
+    shifted = True  # subtract each query's largest score, because its exponential could overflow
 
     def forward(self, x: Tensor, mask: Tensor | None, unread: int = 0) -> Tensor:
+        if mask is not None and (mask.dtype == torch.bool or mask.shape[1] > 1):
+            return super().forward(x, mask, unread)
         normed = self.norm(x)
         asking = normed
         if unread:
@@ -59,17 +61,17 @@ class GraphEncoderLayer(EncoderLayer):
 
 
 def _by_head(layer: EncoderLayer) -> tuple[Tensor, Tensor]:
-    """Weights [3, heads, size, width] and biases [3, heads, size] of query, key and value."""
+    """Return weights [3, heads, size, width] and biases [3, heads, size] of query, key and value."""
     part = layer.query_key_value
     shape = (3, layer.heads, -1)
     return part.weight.reshape(*shape, part.in_features), part.bias.reshape(shape)
 
 
 def has_small_scores(module: nn.Module) -> bool:
-    """Whether no position can have a score whose exponential is too large or too small.
+    """Whether no position can have a score whose exponential overflows or vanishes.
 
-    Scores are products of normalized tokens, so the weights alone bound them: a token is as long as
-    the root of its size, then scaled and moved. Masks only take away.
+    Scores are products of normalized tokens, so the weights bound them: the length of a token is at
+    most the square root of its size, before the norm's scale and bias. Masks only subtract.
     """
     layers = [one for one in module.modules() if isinstance(one, EncoderLayer)]
     return all(_score_bound(layer) <= _LARGEST_SCORE for layer in layers)
@@ -80,7 +82,7 @@ def _score_bound(layer: EncoderLayer) -> float:
     weights, biases = _by_head(layer)
     added = biases + weights @ layer.norm.bias
     scaled = weights * layer.norm.weight
-    query = torch.cat([scaled[0], added[0][:, :, None]], 2)  # of a token with a 1 behind it
+    query = torch.cat([scaled[0], added[0][:, :, None]], 2)  # for a token followed by a 1
     key = torch.cat([scaled[1], added[1][:, :, None]], 2)
     products = query.transpose(1, 2) @ key
     length = math.sqrt(layer.norm.weight.shape[0])
@@ -153,7 +155,7 @@ _FORMS: dict[type[nn.Module], type[nn.Module]] = {
 
 
 def graph_form(module: nn.Module) -> nn.Module:
-    """A copy in evaluation mode with its layers rewritten; weights keep their names."""
+    """Return a copy in evaluation mode with its layers rewritten; weights keep their names."""
     form = copy.deepcopy(module).eval().requires_grad_(False)
     shifted = not has_small_scores(form)
     for part in form.modules():

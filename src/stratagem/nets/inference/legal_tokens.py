@@ -15,7 +15,7 @@ import numpy.typing as npt
 from stratagem.nets.inference.runner import Array, Runner
 from stratagem.nets.layers.slices import SliceReader
 
-# Every number of tokens is another graph to compile, so there are few of them.
+# Tokens are padded to steps of 16, or to fewer steps: every new shape is another graph to compile.
 _STEP, _MOST_STEPS = 16, 8
 
 

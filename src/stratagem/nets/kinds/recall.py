@@ -164,12 +164,12 @@ class RecallNetwork(nn.Module):
         return self.decide_from(self.read(observation), iterations)
 
     def read(self, observation: Tensor) -> Tensor:
-        """Planes [B, C, H, W], distances among them."""
+        """Return planes [B, C, H, W], including distance fields."""
         planes = self.board.read(observation)
         return planes if self.fields is None else torch.cat([planes, self.fields(planes)], 1)
 
     def decide_from(self, read: Tensor, iterations: int | None = None) -> NetworkOutput:
-        """Logits and values of what was read."""
+        """Return logits and values for these planes."""
         state, recalled = self._begin(read)
         if self.halting is not None and iterations is None:
             return self._until_it_halts(state, recalled)
@@ -229,7 +229,7 @@ class RecallNetwork(nn.Module):
         ]
 
     def progress(self, observation: Tensor, skipped: int, trained: int) -> NetworkOutput:
-        """Output after `skipped` iterations without and `trained` with a gradient."""
+        """Return the output after `skipped` iterations without and `trained` with a gradient."""
         state, recalled = self._begin(self.read(observation))
         if skipped:
             with torch.no_grad():
