@@ -113,7 +113,7 @@ def weights_of(module: nn.Module, names: tuple[str, ...]) -> list[Tensor]:
 
 
 def architecture(module: nn.Module) -> str:
-    """Everything that a graph depends on, weights by their shape alone."""
+    """Return a digest of all that a graph depends on, weights by their shape alone."""
     weights = {id(one) for one in module.state_dict(keep_vars=True).values()}
 
     class Pickler(pickle.Pickler):

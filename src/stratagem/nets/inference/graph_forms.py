@@ -61,7 +61,7 @@ class GraphEncoderLayer(EncoderLayer):
 
 
 def _by_head(layer: EncoderLayer) -> tuple[Tensor, Tensor]:
-    """Return weights [3, heads, size, width] and biases [3, heads, size] of query, key and value."""
+    """Return weights [3, heads, size, width] and biases [3, heads, size]: query, key, value."""
     part = layer.query_key_value
     shape = (3, layer.heads, -1)
     return part.weight.reshape(*shape, part.in_features), part.bias.reshape(shape)
