@@ -44,7 +44,7 @@ _graphs: dict[str, list[Graph] | None] = {}  # by architecture; None: it did not
 
 
 class GraphRunner:
-    """A network's graphs with its weights, one after the other."""
+    """A network's graphs with its weights, run in sequence."""
 
     def __init__(self, parts: Sequence[_BoundGraph]) -> None:
         self._parts = parts
