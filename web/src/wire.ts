@@ -129,6 +129,7 @@ export interface GameInfo {
   picture: boolean;
   tour: boolean;
   version: number;
+  compile_seconds: number;
   scenarios: Array<ScenarioInfo>;
 }
 
@@ -217,8 +218,9 @@ export interface Join {
   name?: string;
 }
 
-/** Measured matches of the leaderboard. */
+/** What was measured: the ladders of games that have one, and every match. */
 export interface Leaderboard {
+  ladders: Array<RatedGame>;
   rows: Array<LeaderboardRow>;
 }
 
@@ -243,6 +245,7 @@ export interface LegalAction {
   text: string;
   sentence: string;
   touches: Array<string>;
+  aims: Array<string>;
   group: string;
   ends_turn: boolean;
 }
@@ -418,6 +421,14 @@ export interface Problem {
   detail: string;
 }
 
+/** The ladder of a game and scenario, the strongest player first. */
+export interface RatedGame {
+  game: string;
+  anchor: string;
+  date: string;
+  rungs: Array<Rung>;
+}
+
 /** The same game anew, by default with everybody one seat further. */
 export interface Rematch {
   swap?: boolean;
@@ -541,6 +552,15 @@ export interface RunSummary {
   status: "running" | "finished" | "stopped";
   changed: string;
   damage: string;
+}
+
+/** A player of a ladder. */
+export interface Rung {
+  agent: string;
+  rating: number;
+  low: number;
+  high: number;
+  games: number;
 }
 
 /** A set-up of a game; `spec` is what `POST /api/sessions` takes. */

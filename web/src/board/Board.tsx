@@ -27,6 +27,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 export interface BoardProps {
   scene: Scene;
   targets?: ReadonlySet<string>;
+  aims?: ReadonlySet<string>; // targets that would be shot at, not entered
   trail?: readonly string[];
   last?: readonly string[];
   motion?: Motion | null; // arrows of the last step
@@ -279,7 +280,7 @@ function Panel(props: SceneProps): JSX.Element {
 }
 
 function Drawing(props: SceneProps): JSX.Element {
-  const { scene, hidden, targets = NOTHING, trail = [], last = [], overlays = [] } = props;
+  const { scene, hidden, targets = NOTHING, aims = NOTHING, trail = [], last = [], overlays = [] } = props;
   const places = useMemo(() => shapesByKey(scene), [scene]);
   const scale = Math.max(1, Math.min(scene.width, scene.height) / MANY);
   const describe = (key: string): string =>
@@ -302,6 +303,7 @@ function Drawing(props: SceneProps): JSX.Element {
       <Targets
         places={places}
         keys={targets}
+        aims={aims}
         describe={describe}
         onKey={(key) => props.onKey?.(key)}
       />

@@ -32,6 +32,7 @@ export function nearestStep(sims: number, largest: number): number {
 
 export interface SeatPickerProps {
   seat: number;
+  seats: number;
   choice: SeatChoice;
   opponents: readonly OpponentInfo[];
   mostSims: number;
@@ -39,7 +40,7 @@ export interface SeatPickerProps {
 }
 
 export function SeatPicker(props: SeatPickerProps): JSX.Element {
-  const { seat, choice, opponents, mostSims, onChange } = props;
+  const { seat, seats, choice, opponents, mostSims, onChange } = props;
   const opponent = opponents.find((one) => one.spec === choice.agent);
   const steps = STEPS.filter((step) => step <= mostSims);
   const sims = choice.sims ?? opponent?.sims ?? null;
@@ -79,7 +80,7 @@ export function SeatPicker(props: SeatPickerProps): JSX.Element {
       )}
       {opponent && (
         <p class="hint">
-          {aboutText(opponent, sims)}
+          {aboutText(opponent, sims, seats)}
         </p>
       )}
     </fieldset>

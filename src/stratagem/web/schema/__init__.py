@@ -98,11 +98,13 @@ from stratagem.web.schema.training import (
     Leaderboard,
     LeaderboardRow,
     Measure,
+    RatedGame,
     RunDetail,
     RunLog,
     RunMeasures,
     RunPayoffs,
     RunSummary,
+    Rung,
 )
 
 __all__ = [
@@ -153,6 +155,7 @@ __all__ = [
     "Possible",
     "Preview",
     "Problem",
+    "RatedGame",
     "Rematch",
     "Replay",
     "ReplayPosition",
@@ -168,6 +171,7 @@ __all__ = [
     "RunMessage",
     "RunPayoffs",
     "RunSummary",
+    "Rung",
     "ScenarioInfo",
     "SeatAccount",
     "SeatInfo",
