@@ -100,6 +100,11 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A layer of a drawing; Hint is the button that asks for a move. */
+export function layerText(layer: string): string {
+  return layer === "hints" ? "guides" : layer;
+}
+
 /** The heading of a group of actions: end-turn is End turn. */
 export function groupText(group: string): string {
   return capital(group).replaceAll("-", " ");

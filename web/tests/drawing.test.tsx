@@ -77,6 +77,21 @@ describe("a board", () => {
     expect(unit?.classList.contains("aim") || unit?.querySelector(".sights")).toBeFalsy();
   });
 
+  it("draws no guide around what is outlined as a target", () => {
+    const guide: Shape = { kind: "line", points: [[0, 0], [1, 1]], role: "target", key: "cell:0", layer: "hints" };
+    const guided = { ...scene, shapes: [...scene.shapes, guide] };
+    const count = (targets: string[]): number => {
+      const found = show(<Board scene={guided} targets={new Set(targets)} />).querySelectorAll(".shapes > g").length;
+      render(null, host);
+      host.remove();
+      return found;
+    };
+    expect(count([]) - count(["cell:0"])).toBe(1);
+    const found = show(<Board scene={guided} />);
+    const names = [...found.querySelectorAll(".board-tools button")].map((one) => one.textContent);
+    expect(names).toContain("Guides"); // Hint is another button
+  });
+
   it("hides a layer when asked", () => {
     const found = show(<Board scene={scene} />);
     const button = [...found.querySelectorAll("button")].find((one) => one.textContent === "Pieces");

@@ -3,7 +3,7 @@
 import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePreference } from "../preferences";
-import { capital } from "../words";
+import { capital, layerText } from "../words";
 import type { Scene, Shape } from "../wire";
 import { bodyOf, centreOf, extentOf, shapesByKey } from "./geometry";
 import { lastMarks, type Motion } from "./motion";
@@ -206,9 +206,9 @@ function MainScene(props: MainProps): JSX.Element {
               type="button"
               aria-pressed={!hidden.has(layer)}
               onClick={() => onLayer(layer)}
-              title={`Show or hide ${layer}`}
+              title={`Show or hide ${layerText(layer)}`}
             >
-              {capital(layer)}
+              {capital(layerText(layer))}
             </button>
           ))}
           {props.children}
@@ -287,7 +287,7 @@ function Drawing(props: SceneProps): JSX.Element {
     places.get(key)?.find((shape) => shape.tip)?.tip ?? key.replace(":", " ");
   return (
     <g transform={`translate(${MARGIN} ${MARGIN})`}>
-      <Shapes scene={scene} hidden={hidden} />
+      <Shapes scene={scene} hidden={hidden} targets={targets} />
       <Rings places={places} keys={lastMarks(places, last, props.motion ?? null)} name="last" />
       {props.motion && <MotionView motion={props.motion} scale={scale} />}
       {overlays.map((overlay, index) => (

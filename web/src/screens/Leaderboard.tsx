@@ -20,8 +20,8 @@ export function Leaderboard(): JSX.Element {
       <section class="card">
         <h1>Leaderboard</h1>
         <p class="hint">
-          A rating counts as in chess: 400 points more mean ten wins for each loss. Bars are 95 % intervals;
-          where two of them overlap, nobody knows yet who is stronger.
+          Ratings work as in chess: 400 points more mean ten wins for each loss. They count from random moves, which
+          have 0, and so do the bars, their 95 % intervals; the matches below compare two players directly.
         </p>
         <Problem text={problem} />
         {!leaderboard && !problem && <Waiting />}

@@ -186,6 +186,7 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
                 key={seat}
                 seat={seat}
                 seats={setup.num_seats}
+                brief={seats.slice(0, seat).some((other) => sameAs(other, choice))}
                 choice={choice}
                 opponents={setup.opponents}
                 mostSims={mostSims}
@@ -241,6 +242,8 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
     </form>
   );
 }
+
+const sameAs = (one: SeatChoice, other: SeatChoice): boolean => one.agent === other.agent && one.sims === other.sims;
 
 /** Whether something goes on for longer than people wait without a word. */
 function useLate(busy: boolean): boolean {
