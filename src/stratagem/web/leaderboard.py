@@ -105,9 +105,7 @@ def _rated(ladder: dict[str, Any]) -> RatedGame:
         for one in ladder["agents"]
     ]
     rungs.sort(key=lambda rung: -rung.rating)
-    return RatedGame(
-        game=ladder["game"], anchor=ladder["anchor"], date=ladder["date"], rungs=rungs
-    )
+    return RatedGame(game=ladder["game"], anchor=ladder["anchor"], date=ladder["date"], rungs=rungs)
 
 
 def _pairs(ladder: dict[str, Any]) -> list[LeaderboardRow]:

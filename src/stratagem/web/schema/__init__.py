@@ -100,11 +100,11 @@ from stratagem.web.schema.training import (
     Measure,
     RatedGame,
     RunDetail,
+    Rung,
     RunLog,
     RunMeasures,
     RunPayoffs,
     RunSummary,
-    Rung,
 )
 
 __all__ = [

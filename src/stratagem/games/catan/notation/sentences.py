@@ -152,7 +152,7 @@ def _monopoly(s: Any, resource: int, after: Any) -> str:
 
 
 def _tile(s: Any, tile: int) -> str:
-    """Name a tile by its yield, `wheat 8`, or the desert; if two are alike, `the northern wheat 8`."""
+    """Name a tile by its yield, `wheat 8`, or the desert; of two alike, `the northern wheat 8`."""
     if s["terrain"][tile] == DESERT:
         return "the desert"
     name = f"{TERRAIN_NAMES[int(s['terrain'][tile])]} {int(s['token'][tile])}"
