@@ -4,7 +4,7 @@ from stratagem.agents import make_agent
 from stratagem.agents.kinds.mcts import MctsAgent
 from stratagem.agents.kinds.rollout import RolloutAgent
 from stratagem.agents.shipped import shipped
-from stratagem.core.registry import load_game
+from stratagem.core.registry import list_games, load_game
 from stratagem.web.opponents import describe, resolve
 from stratagem.web.routes.catalogue import _games
 from stratagem.web.runs import Runs
@@ -41,3 +41,14 @@ def test_the_scenario_to_play_first_stands_in_front():
     first = {game.name: game.scenarios[0] for game in _games()}
     assert first["hexwar"].name == "crossroads" and first["hexwar"].recommended
     assert first["catan"].name == "colonist1v1"
+
+
+def test_every_bot_is_said_to_play_as_it_does(tmp_path):
+    games = [load_game(about.name) for about, _ in list_games()]
+    for game in games:
+        assert set(game.rules.about.bots) <= set(game.rules.bots), game.name
+    shipped_games = [game for game in games if game.name not in ("cards", "dice")]
+    for game in shipped_games:
+        found = describe(game, Runs(tmp_path), Leaderboard(rows=[]), {})
+        styles = [one.style for one in found.opponents if one.kind == "bot"]
+        assert len(set(styles)) == len(styles) > 0, game.name

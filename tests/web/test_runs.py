@@ -139,14 +139,21 @@ def test_a_damaged_run_hides_nobody_else(tmp_path):
 
 
 def test_the_ladder_and_strengths_are_what_was_measured(server):
-    rows = server.get("leaderboard").json()["rows"]
+    found = server.get("leaderboard").json()
+    rows = found["rows"]
     best = [row for row in rows if row["game"] == "battlefield/default" and row["agent"] == "best"]
     assert best and all(row["low"] <= row["score"] <= row["high"] for row in best)
     setup = server.get("setup", game="battlefield").json()
     shown = {one["spec"]: one["strength"] for one in setup["opponents"]}
     telling = sorted(row["score"] for row in best if row["games"] >= 40)
     assert [row["score"] for row in shown["best"]] == telling  # the hardest opponent first
-    assert shown["mcts:none?sims=3200"] == []  # never measured, so nothing is claimed
+    ladder = next(one for one in found["ladders"] if one["game"] == "battlefield/default")
+    ratings = [rung["rating"] for rung in ladder["rungs"]]
+    assert ratings == sorted(ratings, reverse=True) and ladder["anchor"] == "random"
+    rated = {rung["agent"] for rung in ladder["rungs"]}
+    levels = {spec for spec in shown if spec.startswith("mcts:none")}
+    assert len(levels) > 2 and levels <= rated  # a level is offered if it was measured
+    assert all(one["strength"] for one in setup["opponents"] if one["spec"] in levels)
     assert setup["default_opponent"] == "best" and setup["adviser"] == "best"
     assert "run:first" not in shown  # another game's run
 

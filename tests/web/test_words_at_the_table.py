@@ -117,3 +117,32 @@ def test_tiles_of_terra_mystica_are_explained_in_words():
     explained = [tip for key, tip in tips.items() if key.startswith(kinds)]
     assert len(explained) > 30
     assert not any(re.search(r"\b\d+ ?(C|W|P|PW|VP)\b", tip) for tip in explained)
+
+
+def test_a_shot_in_battlefield_is_aimed_and_a_move_is_not():
+    game = load_game("battlefield/default")
+    state = game.new_state(1)
+    aims, touches = game.rules.aims, game.rules.touches
+    for action in game.legal_actions(state):
+        text = as_choice(game.describe(state, action, None), Reader.of(2))
+        assert len(aims(state, action)) == text.count("shoots")
+        assert set(aims(state, action)) <= set(touches(state, action))
+
+
+def test_catan_names_places_as_people_see_them():
+    game = load_game("catan/official")
+    for seed in range(4):
+        state = game.new_state(seed)
+        reader = Reader.of(4)
+        actions = game.legal_actions(state)
+        texts = [as_choice(game.describe(state, action, None), reader) for action in actions]
+        assert len(set(texts)) == len(texts) == 54  # no two places read the same
+        assert not any(re.search(r"\(.*\)|T\d|place \d", text) for text in texts)
+        assert sum("corner of" in text for text in texts) == 18  # on the coast, at one tile
+
+
+def test_an_empty_hand_of_catan_says_which_cards_are_missing():
+    game = load_game("catan/official")
+    panel = game.rules.view(game.new_state(1)).panels[1]
+    drawn = [shape for shape in panel.shapes if shape.key.startswith("hand:0,wheat")]
+    assert len(drawn) > 2  # the card and its number, and what is drawn on it

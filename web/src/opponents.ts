@@ -25,13 +25,13 @@ export function opponentOf(agent: string, opponents: readonly OpponentInfo[]): O
 }
 
 /** How an opponent plays, its rating, whom it beats, and how people have fared. */
-export function aboutText(opponent: OpponentInfo, sims: number | null): string {
-  const parts = [opponent.style, opponent.note, strengthText(opponent, sims), ...recordText(opponent)];
+export function aboutText(opponent: OpponentInfo, sims: number | null, seats: number): string {
+  const parts = [opponent.style, opponent.note, strengthText(opponent, sims, seats), ...recordText(opponent)];
   return `${parts.filter(Boolean).join(". ")}.`;
 }
 
 /** What is known of the agent at a seat; empty for people. */
-export function aboutAgent(agent: string, opponents: readonly OpponentInfo[]): string {
-  const opponent = opponentOf(agent, opponents);
-  return opponent ? aboutText(opponent, simsOf(agent) ?? opponent.sims) : "";
+export function aboutAgent(agent: string, setup: Pick<GameSetup, "opponents" | "num_seats">): string {
+  const opponent = opponentOf(agent, setup.opponents);
+  return opponent ? aboutText(opponent, simsOf(agent) ?? opponent.sims, setup.num_seats) : "";
 }

@@ -11,7 +11,7 @@ const steps = new WeakMap<LegalAction, readonly [number, ...number[]]>();
 /** A shortcut as an action that can be chosen like any other. */
 export function asAction(shortcut: Shortcut, group: string, number = -1): LegalAction {
   const { text, sentence, touches, ends_turn } = shortcut;
-  const action = { action: number, text, sentence, touches, group, ends_turn };
+  const action = { action: number, text, sentence, touches, aims: [], group, ends_turn };
   const [first = number, ...then] = shortcut.actions;
   steps.set(action, [first, ...then]);
   return action;

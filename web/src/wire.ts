@@ -1,6 +1,6 @@
 // Generated from schema.json by `npm run types`: edit the server's schema.py instead.
 
-/** A decision; `ply` is the position that it was made in, so a late click does no harm. */
+/** A decision; `ply` is the position it was made in, so that late clicks do no harm. */
 export interface Act {
   action: number;
   ply: number;
@@ -48,14 +48,14 @@ export interface AnchorScore {
   games?: number;
 }
 
-/** A new session that goes on from a position of this one: what if? */
+/** Start a new session from a position of this one: what if? */
 export interface Branch {
   ply: number;
   seats: Array<string>;
   seed?: number | null;
 }
 
-/** A checkpoint of a run; `spec` plays a seat with it. */
+/** A checkpoint of a run; `spec` is its agent spec. */
 export interface CheckpointInfo {
   name: string;
   spec: string;
@@ -63,12 +63,12 @@ export interface CheckpointInfo {
   best: boolean;
 }
 
-/** All that a client may say on a WebSocket; everything else goes by HTTP. */
+/** The only message that a client may send over a WebSocket; use HTTP for everything else. */
 export interface ClientMessage {
   type: "ping";
 }
 
-/** Two agents on one position. */
+/** Compare two agents on one position. */
 export interface Compare {
   ply?: number | null;
   agents: Array<string>;
@@ -80,7 +80,7 @@ export interface Comparison {
   analyses: Array<Analysis>;
 }
 
-/** Where the dice come from: the same seed and moves give the same dice. Where something is hidden the seed would betray it: until the end there is only its `seal`, the SHA-256 of the seed's digits. */
+/** Where the dice come from: the same seed and moves give the same dice. Where something is hidden, the seed would reveal it: until the end there is only its `seal`, the SHA-256 of the seed's digits. */
 export interface Dice {
   seed: string | null;
   seal: string;
@@ -88,20 +88,20 @@ export interface Dice {
   histogram: Array<DiceCount>;
 }
 
-/** How often an outcome came, against how often it was to be expected. */
+/** How often an outcome came up, and how often it was expected. */
 export interface DiceCount {
   text: string;
   count: number;
   expected: number;
 }
 
-/** Something went wrong that no request was waiting for. */
+/** Something went wrong outside of a request. */
 export interface ErrorMessage {
   type: "error";
   detail: string;
 }
 
-/** A decision or a chance outcome as the viewer may see it; ply is that of the position before. Where the viewer cannot tell what happened (a card drawn face down), `action` is null. */
+/** A decision or chance outcome as the viewer may see it; ply is that of the position before. Where the viewer cannot tell what happened (a card drawn face down), `action` is null. */
 export interface EventInfo {
   ply: number;
   seat: number;
@@ -120,7 +120,7 @@ export interface FactChange {
   after: string;
 }
 
-/** A game of the catalogue, the scenario to play first in front. */
+/** A game of the catalogue, with the recommended scenario first. */
 export interface GameInfo {
   name: string;
   title: string;
@@ -129,6 +129,7 @@ export interface GameInfo {
   picture: boolean;
   tour: boolean;
   version: number;
+  compile_seconds: number;
   scenarios: Array<ScenarioInfo>;
 }
 
@@ -145,7 +146,7 @@ export interface GameSetup {
   adviser: string;
 }
 
-/** Whether a trained network took over. */
+/** Whether a trained network was accepted. */
 export interface GateDecision {
   iteration: number;
   accepted: boolean;
@@ -217,8 +218,9 @@ export interface Join {
   name?: string;
 }
 
-/** Measured matches of the leaderboard. */
+/** What was measured: the ladders of games that have one, and every match. */
 export interface Leaderboard {
+  ladders: Array<RatedGame>;
   rows: Array<LeaderboardRow>;
 }
 
@@ -237,17 +239,18 @@ export interface LeaderboardRow {
   training: Record<string, unknown> | null;
 }
 
-/** Something the deciding seat may do: as a code and as a sentence, the shapes it touches (in the order of clicking), and the group under which the list shows it, if the game names any. */
+/** Something the deciding seat may do: as a code and as a sentence, the shapes it touches (in clicking order), and the group under which the list shows it, if the game has groups. */
 export interface LegalAction {
   action: number;
   text: string;
   sentence: string;
   touches: Array<string>;
+  aims: Array<string>;
   group: string;
   ends_turn: boolean;
 }
 
-/** What this server refuses to exceed. */
+/** The limits of this server. */
 export interface Limits {
   sessions: number;
   sims: number;
@@ -281,7 +284,7 @@ export interface Measure {
   games: number;
 }
 
-/** New rows of a run's metrics, of which row `first` is the first; `gates` are theirs. It also comes without rows: when a run begins, ends or is stopped. A resumed run may take rows back: what the client has from `first` on is replaced. */
+/** New rows of a run's metrics, starting with row `first`; `gates` belong to them. It is also sent without rows when a run begins, ends or is stopped. Resuming a run may remove rows: whatever the client has from `first` on is replaced. */
 export interface MetricsMessage {
   type: "metrics";
   summary: RunSummary;
@@ -293,7 +296,7 @@ export interface MetricsMessage {
   newest_game: string | null;
 }
 
-/** A candidate as the search sees it, from the deciding seat's point of view. */
+/** A candidate as rated by the search, from the deciding seat's point of view. */
 export interface MoveInfo {
   move: string;
   sentence: string;
@@ -325,7 +328,7 @@ export interface NewSession {
   pace_ms?: number;
 }
 
-/** Somebody who can take a seat. No strength is claimed that was not measured. */
+/** A player that can take a seat. Only measured strength is claimed. */
 export interface OpponentInfo {
   spec: string;
   title: string;
@@ -339,7 +342,7 @@ export interface OpponentInfo {
   strength: Array<Strength>;
 }
 
-/** What the learner scored against an opponent in the games that it learned from. */
+/** The learner's score against an opponent in the games it learned from. */
 export interface OpponentScore {
   score: number;
   low: number;
@@ -353,13 +356,13 @@ export interface Outcome {
   probability: number;
 }
 
-/** Halt or go on with a game that agents play among themselves, and set its pace. */
+/** Pause or continue a game between agents, and set its pace. */
 export interface Pause {
   paused: boolean;
   pace_ms?: number | null;
 }
 
-/** How people fared against an agent on this machine, without hints or take-backs. */
+/** How people scored against an agent on this machine, without hints or take-backs. */
 export interface PeopleResult {
   games: number;
   won: number;
@@ -374,7 +377,7 @@ export interface PongMessage {
   type: "pong";
 }
 
-/** One drawable moment of a game. Facts and shapes that the viewer cannot know read `?`. */
+/** One drawable moment of a game. Facts and shapes that the viewer cannot know are `?`. */
 export interface Position {
   ply: number;
   seat: number;
@@ -385,14 +388,14 @@ export interface Position {
   outcomes: Array<Outcome>;
 }
 
-/** A run of positions, for scrubbing without delay. */
+/** Several consecutive positions, for scrubbing without delay. */
 export interface Positions {
   first: number;
   plies: number;
   positions: Array<Position>;
 }
 
-/** Which buttons work now. */
+/** Which buttons are enabled now. */
 export interface Possible {
   act: boolean;
   take_back: boolean;
@@ -418,13 +421,21 @@ export interface Problem {
   detail: string;
 }
 
-/** The same game anew, by default with everybody one seat further. */
+/** The ladder of a game and scenario, the strongest player first. */
+export interface RatedGame {
+  game: string;
+  anchor: string;
+  date: string;
+  rungs: Array<Rung>;
+}
+
+/** Play the same game again, by default with everybody one seat further. */
 export interface Rematch {
   swap?: boolean;
   seed?: number | null;
 }
 
-/** A whole recorded game, every shape once: what a self-contained page holds. It is the JSON text, compressed with gzip and written in base64, of the element `<script id="stratagem-replay" type="text/plain">`. */
+/** A whole recorded game with every shape once: the data of a self-contained page. Its JSON, compressed with gzip and encoded in base64, is the text of the element `<script id="stratagem-replay" type="text/plain">`. */
 export interface Replay {
   game: string;
   title: string;
@@ -448,7 +459,7 @@ export interface ReplayPosition {
   event: EventInfo | null;
 }
 
-/** A scene whose shapes are numbers: places in the replay's list of shapes. */
+/** A scene whose shapes are indices into the replay's list of shapes. */
 export interface ReplayScene {
   width: number;
   height: number;
@@ -458,7 +469,7 @@ export interface ReplayScene {
   panels: Array<ReplayScene>;
 }
 
-/** Give up for a seat; default: the person who decides, or the only person. */
+/** Resign for a seat; default: the person who decides, or the only person. */
 export interface Resign {
   seat?: number | null;
 }
@@ -504,7 +515,7 @@ export interface RunLog {
   lines: Array<string>;
 }
 
-/** How the newest (and the first) self-play games were played, by the game's measures. */
+/** Measures of the newest (and the first) self-play games. */
 export interface RunMeasures {
   measures: Array<Measure>;
   note: string;
@@ -512,7 +523,7 @@ export interface RunMeasures {
 
 export type RunMessage = MetricsMessage | ErrorMessage | PongMessage;
 
-/** What the learner scored against each opponent of its population, over spans of iterations. */
+/** The learner's scores against each opponent of its population, over spans of iterations. */
 export interface RunPayoffs {
   opponents: Array<string>;
   spans: Array<[number, number]>;
@@ -543,6 +554,15 @@ export interface RunSummary {
   damage: string;
 }
 
+/** A player of a ladder. */
+export interface Rung {
+  agent: string;
+  rating: number;
+  low: number;
+  high: number;
+  games: number;
+}
+
 /** A set-up of a game; `spec` is what `POST /api/sessions` takes. */
 export interface ScenarioInfo {
   name: string;
@@ -552,7 +572,7 @@ export interface ScenarioInfo {
   recommended: boolean;
 }
 
-/** Everything to draw, back to front, panels beside it, and facts to print. */
+/** Everything to draw, back to front, the panels beside it, and facts to print. */
 export interface Scene {
   width: number;
   height: number;
@@ -562,7 +582,7 @@ export interface Scene {
   panels: Array<Scene>;
 }
 
-/** What a seat gave away by its decisions, and got from the dice. */
+/** What a seat gave away by its decisions, and gained by the dice. */
 export interface SeatAccount {
   seat: number;
   decisions: number;
@@ -573,7 +593,7 @@ export interface SeatAccount {
   luck: number | null;
 }
 
-/** Who sits where. */
+/** Who plays which seat. */
 export interface SeatInfo {
   seat: number;
   kind: "human" | "remote" | "agent" | "recorded";
@@ -581,7 +601,7 @@ export interface SeatInfo {
   title: string;
 }
 
-/** Who answers, and its limits. */
+/** The server's version and limits. */
 export interface ServerInfo {
   version: string;
   limits: Limits;
@@ -591,7 +611,7 @@ export interface ServerInfo {
 
 export type SessionMessage = StateMessage | ThinkingMessage | AnalysisMessage | GraphMessage | ErrorMessage | PongMessage;
 
-/** Everything the page draws of a session. `viewer` is the seat whose knowledge is shown (null: everything). `events` starts at the ply that the client asked for with `since`. */
+/** Everything the page draws of a session. `viewer` is the seat whose knowledge is shown (null: everything). `events` starts at the ply requested with `since`. */
 export interface SessionState {
   id: string;
   game: string;
@@ -633,7 +653,7 @@ export interface SessionSummary {
   changed: string;
 }
 
-/** A polygon, disc, line or label. `points` are the corners of a polygon, the ends and bends of a line, or the one centre of a disc or label. `key` names what the shape stands for, so that actions can point at it: `cell:3,4`, `unit:12`, `card:ore`. Several shapes may share a key. `text` stands in the middle of polygon and disc. */
+/** A polygon, disc, line or label. `points` are the corners of a polygon, the ends and bends of a line, or the centre of a disc or label. `key` names what the shape stands for, so that actions can point at it: `cell:3,4`, `unit:12`, `card:ore`. Several shapes may share a key. `text` is centred in a polygon or disc. */
 export interface Shape {
   kind: string;
   points: Array<[number, number]>;
@@ -650,7 +670,7 @@ export interface Shape {
   seen_by?: number;
 }
 
-/** Several decisions of one player at once: `act` takes the first, and the others as `then`. */
+/** Several decisions of one player at once: `act` takes the first, and the rest as `then`. */
 export interface Shortcut {
   actions: Array<number>;
   text: string;
@@ -659,7 +679,7 @@ export interface Shortcut {
   ends_turn: boolean;
 }
 
-/** The game changed; the state is as `GET /api/sessions/{id}?since=` would give it. */
+/** The game changed; the state is the one `GET /api/sessions/{id}?since=` would return. */
 export interface StateMessage {
   type: "state";
   state: SessionState;
@@ -683,12 +703,12 @@ export interface TableInfo {
   rematch: string | null;
 }
 
-/** Back to the last decision of a person, or to an earlier one. Dice stay the same. */
+/** Return to the last decision of a person, or to an earlier one. Dice stay the same. */
 export interface TakeBack {
   to_ply?: number | null;
 }
 
-/** An agent at work. */
+/** A thinking agent. */
 export interface Thinking {
   seat: number;
   agent: string;
@@ -705,14 +725,14 @@ export interface ThinkingMessage {
   thinking: Thinking | null;
 }
 
-/** A guided first game: the scenario, the opponent, and what is explained in which order. */
+/** A guided first game: the scenario, the opponent, and the steps in order. */
 export interface Tour {
   game: string;
   opponent: string;
   steps: Array<TourStep>;
 }
 
-/** What is explained next, and the code of an action that shows it was understood. */
+/** What is explained next, and the code of an action that completes the step. */
 export interface TourStep {
   text: string;
   until: string;
@@ -747,7 +767,7 @@ export interface TreeNode {
   agent: string;
 }
 
-/** Values of every seat over the game; decisions and luck apart. */
+/** Values for every seat over the game, with decisions and luck separated. */
 export interface ValueGraph {
   agent: string | null;
   visits: number | null;

@@ -23,6 +23,11 @@ export function countText(count: number): string {
   return count.toLocaleString("en-GB");
 }
 
+/** "1 game", "1,200 games" */
+export function countedText(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 export function secondsText(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 90) return `${Math.round(seconds)} s`;
@@ -39,6 +44,12 @@ export function dateText(date: string): string {
   const when = new Date(date);
   if (Number.isNaN(when.getTime())) return date;
   return when.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** Why a game does not begin at once; `seconds` is a laptop's time, 0 where nobody measured it. */
+export function readyingText(title: string, seconds: number): string {
+  const about = seconds ? `, which takes about ${secondsText(seconds)} on a laptop` : "";
+  return `The rules of ${title} are compiled when it is first played on this machine${about}. After that it begins at once.`;
 }
 
 /** People count from one; seats in records, commands and messages count from zero. */
@@ -80,8 +91,18 @@ export function keyText(scene: Scene, key: string): string {
   return tip?.split(/[,:;]/)[0] || key.replace(":", " ");
 }
 
+/** A place that would be shot at, read aloud. */
+export function aimText(place: string): string {
+  return `Shoot at ${place}`;
+}
+
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A layer of a drawing; Hint is the button that asks for a move. */
+export function layerText(layer: string): string {
+  return layer === "hints" ? "guides" : layer;
 }
 
 /** The heading of a group of actions: end-turn is End turn. */
@@ -98,10 +119,11 @@ export function withSims(spec: string, sims: number): string {
 }
 
 /** What was measured of an opponent, or that nothing was. */
-export function strengthText(opponent: OpponentInfo, sims: number | null): string {
+export function strengthText(opponent: OpponentInfo, sims: number | null, seats = 2): string {
   const best = opponent.strength[0];
   if (!best) return "Strength not measured here";
-  const known = `Beats ${opponent.strength.slice(0, 2).map(measuredText).join(" and ")}`;
+  const told = opponent.strength.slice(0, 2).map((one) => measuredText(one, seats));
+  const known = seats > 2 ? `Wins ${told.join(" and ")}${shareText(seats)}` : `Beats ${told.join(" and ")}`;
   const other = opponent.searches && sims !== null && opponent.sims !== null && sims !== opponent.sims;
   return other ? `At ${opponent.sims} simulations: ${known}; at ${sims} not measured` : known;
 }
@@ -119,11 +141,17 @@ export function recordText(opponent: OpponentInfo): string[] {
   return told;
 }
 
-/** "Goal Rush in 53 % of 400 games (95 %: 48 to 58)" */
-function measuredText(one: OpponentInfo["strength"][number]): string {
-  const interval = `${Math.round(100 * one.low)} to ${Math.round(100 * one.high)}`;
-  const share = percentText(one.score, 0);
-  return `${agentText(one.opponent)} in ${share} of ${one.games} games (95 %: ${interval})`;
+/** "Goal Rush in 53 % of 400 games (95 %: 48 to 58)"; "36 % of 200 games against 3 × the rule-based bot (…)" */
+function measuredText(one: OpponentInfo["strength"][number], seats: number): string {
+  const interval = `(95 %: ${Math.round(100 * one.low)} to ${Math.round(100 * one.high)})`;
+  const games = `${percentText(one.score, 0)} of ${one.games} games`;
+  if (seats > 2) return `${games} against ${seats - 1} × ${agentText(one.opponent)} ${interval}`;
+  return `${agentText(one.opponent)} in ${games} ${interval}`;
+}
+
+/** Among several players half of the games is a lot: what everybody's share would be. */
+function shareText(seats: number): string {
+  return `, where ${Math.round(100 / seats)} % would be an equal share`;
 }
 
 /** An agent's spec as a name: goal-rush is Goal Rush; runs keep their spec. */
@@ -135,6 +163,10 @@ export function agentText(spec: string): string {
   if (shipped === "best-hybrid") return "AI helped by the rule-based bot";
   if (name === "random") return "random moves";
   const [, guide = "", sims = ""] = /^mcts:([a-z-]+)\?(?:.*&)?sims=(\d+)/.exec(name) ?? [];
+  if (guide === "heuristic") {
+    const ahead = sims === "1" ? "" : `, searching ${countText(Number(sims))} simulations`;
+    return `hand-written evaluation${ahead}`;
+  }
   if (guide) {
     const kind = guide === "none" ? "plain search" : `search guided by ${guide}`;
     const helped = name.includes("playout=scripted") ? ", helped by the rule-based bot" : "";

@@ -69,6 +69,29 @@ describe("a board", () => {
     expect(found.querySelector('[role="img"]')?.getAttribute("aria-label")).toBe("2 ore");
   });
 
+  it("marks what would be shot at apart from where one may go", () => {
+    const found = show(<Board scene={scene} targets={new Set(["cell:0", "unit:1"])} aims={new Set(["cell:0"])} />);
+    const [wall, unit] = [...found.querySelectorAll(".target")];
+    expect(wall?.classList.contains("aim") && wall.querySelector(".sights") !== null).toBe(true);
+    expect(wall?.getAttribute("aria-label")).toBe("Shoot at a wall");
+    expect(unit?.classList.contains("aim") || unit?.querySelector(".sights")).toBeFalsy();
+  });
+
+  it("draws no guide around what is outlined as a target", () => {
+    const guide: Shape = { kind: "line", points: [[0, 0], [1, 1]], role: "target", key: "cell:0", layer: "hints" };
+    const guided = { ...scene, shapes: [...scene.shapes, guide] };
+    const count = (targets: string[]): number => {
+      const found = show(<Board scene={guided} targets={new Set(targets)} />).querySelectorAll(".shapes > g").length;
+      render(null, host);
+      host.remove();
+      return found;
+    };
+    expect(count([]) - count(["cell:0"])).toBe(1);
+    const found = show(<Board scene={guided} />);
+    const names = [...found.querySelectorAll(".board-tools button")].map((one) => one.textContent);
+    expect(names).toContain("Guides"); // Hint is another button
+  });
+
   it("hides a layer when asked", () => {
     const found = show(<Board scene={scene} />);
     const button = [...found.querySelectorAll("button")].find((one) => one.textContent === "Pieces");
@@ -82,6 +105,7 @@ const actions: LegalAction[] = ["attack d4", "move c4 N", "pass"].map((text, act
   text,
   sentence: "",
   touches: action < 2 ? [`unit:${action}`] : [],
+  aims: [],
   group: action < 2 ? "units" : "other",
   ends_turn: false,
 }));
@@ -115,6 +139,22 @@ describe("the list of actions", () => {
     act(() => render(list(null, 1), host)); // decided: the search is not kept for the next decision
     expect(input.value).toBe("");
     expect(found.querySelectorAll("[data-action]")).toHaveLength(3);
+  });
+});
+
+describe("codes of actions", () => {
+  it("are shown to those who want them", () => {
+    const told = actions.map((one) => ({ ...one, sentence: `Sentence ${one.action}` }));
+    const nothing = (): void => undefined;
+    const found = show(
+      <ActionList
+        actions={told} total={3} ply={0} rest="" chosen={null}
+        onChoose={nothing} onPoint={nothing} onConfirm={nothing}
+      />,
+    );
+    expect(found.querySelectorAll("code")).toHaveLength(0);
+    act(() => (found.querySelector(".codes") as HTMLButtonElement).click());
+    expect([...found.querySelectorAll("code")].map((one) => one.textContent)).toContain("pass");
   });
 });
 

@@ -8,7 +8,7 @@ import { anchorNames, anchorPlot, axisLabel, compared, lossPlot, overlay, smooth
 import { penOf, styleSheet } from "../src/palette";
 import { byGroup, matching } from "../src/parts/ActionList";
 import { columnsOf } from "../src/parts/Chart";
-import { saysOnlyWhoWon } from "../src/parts/Seats";
+import { saysOnlyWhoWon, thinkingText } from "../src/parts/Seats";
 import { nearestStep, specOf } from "../src/parts/SeatPicker";
 import { lineOf } from "../src/parts/ValueGraph";
 import { runOf } from "../src/positions";
@@ -18,8 +18,8 @@ import { sceneOf, unpack } from "../src/selfContained";
 import { EMPTY, withMessage, withState } from "../src/session";
 import { aboutAgent, opponentOf } from "../src/opponents";
 import { listedText } from "../src/review";
-import { agentText, companyText, seatName, strengthText, valueText, withSims } from "../src/words";
-import type { GraphPoint, IterationMetrics, LegalAction, OpponentInfo, RunDetail, RunSummary, Scene, SeatInfo, Shape, SessionState } from "../src/wire";
+import { agentText, companyText, countedText, readyingText, seatName, strengthText, valueText, withSims } from "../src/words";
+import type { GraphPoint, IterationMetrics, LegalAction, OpponentInfo, RunDetail, RunSummary, Scene, SeatInfo, Shape, SessionState, Thinking } from "../src/wire";
 
 const square = (x: number, y: number, key = ""): Shape => ({
   kind: "polygon",
@@ -161,7 +161,7 @@ describe("words", () => {
     expect(agentText("mcts:none?sims=800&playout=scripted")).toBe(
       "plain search with 800 simulations, helped by the rule-based bot",
     );
-    expect(agentText("mcts:heuristic?sims=1&determinizations=1")).toBe("search guided by heuristic with 1 simulation");
+    expect(agentText("mcts:heuristic?sims=1&determinizations=1")).toBe("hand-written evaluation");
     expect(agentText("run:first@step_000004")).toBe("run:first@step_000004");
     expect(agentText("best:?sims=200")).toBe("Strongest AI");
     expect(agentText("best-hybrid")).toBe("AI helped by the rule-based bot");
@@ -196,7 +196,7 @@ describe("words", () => {
     expect(opponentOf("best:?sims=64&c_init=3", levels)?.spec).toBe("best");
     expect(opponentOf("mcts:none?sims=800", levels)?.spec).toBe("mcts:none?sims=800");
     expect(opponentOf("human", levels)).toBeNull();
-    expect(aboutAgent("best:?sims=64", levels)).toContain("at 64 not measured");
+    expect(aboutAgent("best:?sims=64", { opponents: levels, num_seats: 2 })).toContain("at 64 not measured");
   });
   it("claim no strength that was not measured", () => {
     expect(strengthText(opponent, 200)).toContain("99 %");
@@ -204,6 +204,23 @@ describe("words", () => {
     expect(strengthText(twice, 200)).toMatch(/^Beats random moves in .* and random moves in /);
     expect(strengthText(opponent, 400)).toContain("at 400 not measured");
     expect(strengthText({ ...opponent, strength: [] }, 200)).toContain("not measured");
+  });
+  it("say what a share of the games is worth where several play", () => {
+    const strength = [{ opponent: "scripted", games: 200, score: 0.36, low: 0.3, high: 0.43, command: "" }];
+    expect(strengthText({ ...opponent, strength }, 200, 4)).toBe(
+      "Wins 36 % of 200 games against 3 × the rule-based bot (95 %: 30 to 43), where 25 % would be an equal share",
+    );
+  });
+  it("say why there is nothing to see yet", () => {
+    const thinking = { seat: 1, purpose: "move", queued: false, visits: 0, limit: 200, seconds: 1, agent: "best" } as Thinking;
+    expect(thinkingText(thinking)).toBe("Opponent is thinking: 0 of 200 simulations, 1.0 s");
+    expect(thinkingText({ ...thinking, seconds: 35 })).toContain("getting ready for the first time, 35 s");
+    expect(thinkingText({ ...thinking, limit: 0 })).toBe("Opponent is thinking, 1.0 s");
+    expect(readyingText("Hispania", 180)).toContain("about 3 min on a laptop");
+    expect(readyingText("Hispania", 0)).not.toContain("about");
+  });
+  it("count one thing as one", () => {
+    expect([countedText(1, "game"), countedText(1200, "game")]).toEqual(["1 game", "1,200 games"]);
   });
   it("send the spec as listed unless another number was chosen", () => {
     expect(specOf({ agent: "best", sims: null }, [opponent])).toBe("best");
@@ -221,13 +238,13 @@ describe("words", () => {
 describe("the list of actions", () => {
   it("finds every word in any order", () => {
     const actions = ["attack d4", "move c4/1 N", "move d4/1 S"].map(
-      (text, action) => ({ action, text, sentence: "", touches: [], group: "units", ends_turn: false }) as LegalAction,
+      (text, action) => ({ action, text, sentence: "", touches: [], aims: [], group: "units", ends_turn: false }) as LegalAction,
     );
     expect(matching(actions, "D4 move").map((one) => one.action)).toEqual([2]);
     expect(matching(actions, "units")).toHaveLength(3);
     const columns = ["1", "4"].map((text, action) => ({
       action, text, sentence: `Drop a disc into column ${text}, row ${5 - Number(text)}`, touches: [],
-      group: "", ends_turn: true,
+      aims: [], group: "", ends_turn: true,
     }));
     expect(matching(columns, "4").map((one) => one.text)).toEqual(["4", "1"]); // the code first
     expect(matching(actions, "zzz")).toHaveLength(0);

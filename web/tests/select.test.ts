@@ -23,6 +23,12 @@ describe("a trail of clicks", () => {
     expect([...select(further, ["unit:1"]).next]).toContain("cell:far");
     expect(select(further, ["unit:1", "cell:far"]).complete.map((one) => one.action)).toEqual([-2]);
   });
+  it("tells what is aimed at from where one goes", () => {
+    const shots = [choice(0, "agent:0", "cell:a"), { ...choice(1, "agent:0", "cell:far"), aims: ["cell:far"] }];
+    expect([...select(shots, []).aims]).toEqual(["cell:far"]);
+    const both = [...shots, choice(2, "agent:0", "cell:far")];
+    expect([...select(both, []).aims]).toEqual([]);
+  });
   it("makes forced clicks by itself", () => {
     const first = select(battle, []);
     expect(first.trail).toEqual(["agent:0"]);

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 
 from stratagem.core.errors import BadScenario, UnknownName
@@ -25,20 +26,21 @@ class About:
     responses: str = ""  # groups of actions with which others respond during somebody's turn
     finish: str = ""  # groups of actions that leave a unit as it is: all of them end a phase
     compile_seconds: int = 0  # rough time before a first match on one laptop core; 0: not measured
+    bots: Mapping[str, str] = field(default_factory=dict)  # how each bot plays, in a sentence
 
     @classmethod
     def read(cls, folder: Path) -> About:
         values = read_toml(folder / "game.toml")
-        known = {field.name: field for field in fields(cls) if field.name != "name"}
+        known = {one.name: one for one in fields(cls) if one.name != "name"}
         for key, value in values.items():
             if key not in known:
                 raise UnknownName("key", key, known, str(folder / "game.toml"))
-            wanted = int if known[key].type == "int" else str
-            if not isinstance(value, wanted) or isinstance(value, bool):
+            if not _fits(value, str(known[key].type)):
                 raise BadScenario(
-                    f"{folder / 'game.toml'}: {key} must be of type {wanted.__name__}"
+                    f"{folder / 'game.toml'}: {key} must be {_WANTED[str(known[key].type)]}"
                 )
-        missing = [k for k, f in known.items() if f.default is MISSING and k not in values]
+        needed = [k for k, f in known.items() if f.default is f.default_factory is MISSING]
+        missing = [key for key in needed if key not in values]
         if missing:
             raise BadScenario(f"{folder / 'game.toml'}: {missing[0]} is missing: add it")
         return cls(name=folder.name, **values)
@@ -47,3 +49,19 @@ class About:
     def damaged(cls, name: str, reason: str) -> About:
         """Describe a game that cannot be read, for lists of games."""
         return cls(name=name, title=name, summary=f"damaged: {reason}", seats="?", version=0)
+
+
+_WANTED = {
+    "str": "of type str",
+    "int": "of type int",
+    "Mapping[str, str]": "a table of sentences",
+}
+
+
+def _fits(value: object, kind: str) -> bool:
+    """Return whether a value of game.toml is of the kind that its field has."""
+    if kind == "int":
+        return isinstance(value, int) and not isinstance(value, bool)
+    if kind == "str":
+        return isinstance(value, str)
+    return isinstance(value, dict) and all(isinstance(one, str) for one in value.values())

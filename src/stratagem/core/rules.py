@@ -103,6 +103,8 @@ class Rules:
     # Keys of the view's shapes that an action of this state concerns, in the order in which a
     # person would click them (origin before destination); () if it concerns nothing on the board.
     touches: Callable[[Any, int], tuple[str, ...]] | None = None
+    # Those of the touched keys that are only aimed at, such as what is shot at: drawn differently.
+    aims: Callable[[Any, int], tuple[str, ...]] | None = None
     measures: Callable[[States, Sequence[int]], Mapping[str, float]] | None = None
     # Typical values of measures, by name without the seat: reports show them for comparison.
     expected: Callable[[Any], Mapping[str, float]] = lambda scenario: {}

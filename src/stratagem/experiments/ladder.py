@@ -28,7 +28,7 @@ from stratagem.runs.provenance import find_checkout
 
 FOLDER = "ladder"  # below results/
 _MOST_BYTES = 256 * MEGABYTE
-_PLAIN_SIMS = (20, 200, 1600)  # of searches without a network
+PLAIN_SIMS = (20, 200, 1600)  # of searches without a network
 _PLAYOUT_SIMS = 800  # of a search with a bot's playouts
 
 
@@ -67,7 +67,7 @@ class _Published(BaseModel):
 def default_players(game: Game) -> list[str]:
     """Return players that need no training: shipped agents, bots, plain searches, random."""
     bots = list(game.rules.bots)
-    searches = [f"mcts:none?sims={sims}" for sims in _PLAIN_SIMS]
+    searches = [f"mcts:none?sims={sims}" for sims in PLAIN_SIMS]
     playouts = [f"mcts:none?sims={_PLAYOUT_SIMS}&playout={bot}" for bot in bots[:1]]
     shipped = [name for name in shipped_agents(game) if _can_play(name, game)]
     return [*shipped, *bots, *searches, *playouts, ANCHOR]

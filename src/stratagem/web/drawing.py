@@ -222,6 +222,7 @@ class SessionDrawing:
                     text=text,
                     sentence=sentence,
                     touches=touched,
+                    aims=aims(game, state, action),
                     group=group,
                     ends_turn=ends_turn(game, guess, action),
                 )
@@ -320,6 +321,12 @@ def open_position(game: Game, state: Any, ply: int) -> Position:
 def touches(game: Game, state: Any, action: int) -> list[str]:
     """Return the keys of the shapes that an action concerns; none if the game does not say."""
     hook = game.rules.touches
+    return [] if hook is None else list(hook(state, action))
+
+
+def aims(game: Game, state: Any, action: int) -> list[str]:
+    """Those of the touched keys that an action only aims at."""
+    hook = game.rules.aims
     return [] if hook is None else list(hook(state, action))
 
 

@@ -26,6 +26,7 @@ import numpy as np
 
 from stratagem.agents import Agent, make_agent
 from stratagem.agents.kinds.mcts import MctsAgent, choose
+from stratagem.core.compiling import WATCH
 from stratagem.core.errors import BadSetting, StratagemError
 from stratagem.core.game import Game, States
 from stratagem.core.registry import load_game
@@ -78,7 +79,10 @@ class Engine:
         states = np.frombuffer(job.states, game.rules.dtype).copy()
         agent = self._agent(job.game, job.agent, game)
         if job.kind == "move":
-            return self._move(agent, job, states, watch)
+            compiled, started = WATCH.seconds, time.perf_counter()
+            found = self._move(agent, job, states, watch)
+            spent = time.perf_counter() - started - (WATCH.seconds - compiled)
+            return {**found, "seconds": max(0.0, spent)}
         if not isinstance(agent, MctsAgent):
             raise BadSetting("this agent does not search: use one that does, such as mcts:none")
         if job.kind == "luck":

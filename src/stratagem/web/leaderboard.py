@@ -10,7 +10,7 @@ from stratagem.core.reading import read_json
 from stratagem.experiments.ladder import FOLDER as LADDER
 from stratagem.experiments.ladder import read_ladders
 from stratagem.experiments.publish import results_folder
-from stratagem.web.schema import Leaderboard, LeaderboardRow, Strength
+from stratagem.web.schema import Leaderboard, LeaderboardRow, RatedGame, Rung, Strength
 
 _TELLING_GAMES = 40  # fewer games say little, and are shown only if there is nothing else
 _SHIPPED = Path(__file__).parent / "leaderboard"  # in an installed wheel
@@ -33,19 +33,20 @@ def ladder_folder(chosen: Path | None) -> Path:
 
 
 def read_leaderboard(folder: Path, ladders: Path) -> Leaderboard:
-    """Read every row that can be read, strongest first within a game and opponent.
+    """Read every ladder and every row that can be read, strongest first.
 
     Pairs of ladders are rows, too. If a pair was measured twice, the one with more games counts.
     """
     rows = [row for file in sorted(folder.glob("*.json")) if (row := _read(file)) is not None]
-    rows += [row for ladder in read_ladders(ladders) for row in _pairs(ladder)]
+    found = read_ladders(ladders)
+    rows += [row for ladder in found for row in _pairs(ladder)]
     kept: dict[tuple[str, str, str], LeaderboardRow] = {}
     for row in rows:
         pair = (row.game, row.agent, row.opponent)
         if pair not in kept or kept[pair].games < row.games:
             kept[pair] = row
     order = sorted(kept.values(), key=lambda row: (row.game, row.opponent, -row.score))
-    return Leaderboard(rows=order)
+    return Leaderboard(ladders=[_rated(ladder) for ladder in found], rows=order)
 
 
 def rating_notes(ladders: Path, game: str) -> dict[str, str]:
@@ -96,6 +97,15 @@ def _read(file: Path) -> LeaderboardRow | None:
         )
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
+
+
+def _rated(ladder: dict[str, Any]) -> RatedGame:
+    rungs = [
+        Rung(agent=one["agent"], games=one.get("games", 0), **one["rating"])
+        for one in ladder["agents"]
+    ]
+    rungs.sort(key=lambda rung: -rung.rating)
+    return RatedGame(game=ladder["game"], anchor=ladder["anchor"], date=ladder["date"], rungs=rungs)
 
 
 def _pairs(ladder: dict[str, Any]) -> list[LeaderboardRow]:

@@ -376,7 +376,8 @@ class LiveSession:
             return None
         if self.people is not None and ticket.result.exception() is None:
             name = self.session.setup.agents[seat]
-            self.people.note_move(self.session.setup.game, name, ticket.seconds)
+            spent = ticket.result.result()["seconds"]
+            self.people.note_move(self.session.setup.game, name, spent)
         return int(ticket.result.result()["action"])
 
     def _progress(self, visits: int, interim: dict[str, Any] | None) -> None:

@@ -13,7 +13,7 @@ _STYLES = {
     "best-hybrid": "A trained network that takes advice from the rule-based bot",
     "checkpoint": "Trained on this machine",
     "search": "Knows only the rules: plays out many games at random and follows what wins",
-    "bot": "Follows fixed rules of thumb and moves at once",
+    "bot": "Follows fixed rules of thumb",
     "random": "Picks any legal move",
 }
 

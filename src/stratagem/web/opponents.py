@@ -20,6 +20,7 @@ from stratagem.core.game import Game
 from stratagem.core.registry import GameSpec
 from stratagem.core.session import HUMAN
 from stratagem.core.settings import explain
+from stratagem.experiments.ladder import PLAIN_SIMS
 from stratagem.search import SearchSettings
 from stratagem.web.leaderboard import strength_of
 from stratagem.web.names import PLAIN_SEARCH, RANDOM, SHIPPED_TITLES, bot_title, style_of
@@ -43,7 +44,6 @@ _SEARCH_OPTIONS: Mapping[str, float] = {
     "rollouts": 64,
     "temperature": 100,
 }
-_LEVELS = (50, 200, 800, 3200)  # simulations of the listed searches without a network
 _DEFAULT_SIMS = 400
 
 
@@ -107,7 +107,7 @@ def describe(
     opponents.append(OpponentInfo(spec="random", title=RANDOM, kind="random", searches=False))
     for one in opponents:
         one.strength = strength_of(leaderboard, game.spec, one.spec)
-        one.style = style_of(one.spec) or style_of(one.kind)
+        one.style = one.style or style_of(one.spec) or style_of(one.kind)
         if people is not None:
             one.people = people.results(game.spec).get(one.spec)
             one.seconds = people.seconds(game.spec, one.spec)
@@ -206,7 +206,13 @@ def _shipped(game: Game) -> list[OpponentInfo]:
 
 def _bots(game: Game) -> list[OpponentInfo]:
     return [
-        OpponentInfo(spec=bot, title=bot_title(bot), kind="bot", searches=False)
+        OpponentInfo(
+            spec=bot,
+            title=bot_title(bot),
+            kind="bot",
+            searches=False,
+            style=game.rules.about.bots.get(bot, ""),
+        )
         for bot in game.rules.bots
     ]
 
@@ -220,7 +226,7 @@ def _levels() -> list[OpponentInfo]:
             searches=True,
             sims=sims,
         )
-        for sims in _LEVELS
+        for sims in PLAIN_SIMS
     ]
 
 

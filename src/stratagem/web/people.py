@@ -7,8 +7,9 @@ each.
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, deque
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from stratagem.core.journal import append_lines
@@ -18,6 +19,8 @@ from stratagem.evaluate.intervals import wilson
 from stratagem.web.schema import PeopleResult
 
 _MOST_BYTES = 16 * MEGABYTE
+_MOVES_KEPT = 99  # of an agent in a game, the last ones
+_TELLING_MOVES = 3
 _FILE = "people.jsonl"
 
 
@@ -26,7 +29,7 @@ class People:
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / _FILE
-        self._seconds: dict[tuple[str, str], tuple[int, float]] = {}
+        self._seconds: dict[tuple[str, str], deque[float]] = {}
 
     def note_result(self, name: str, session: GameSession, helped: bool) -> None:
         """Store how a game ended, if it says something about relative strength."""
@@ -45,13 +48,16 @@ class People:
         append_lines(self._file, [values])
 
     def note_move(self, game: str, agent: str, seconds: float) -> None:
-        count, total = self._seconds.get((game, agent), (0, 0.0))
-        self._seconds[game, agent] = count + 1, total + seconds
+        kept = self._seconds.setdefault((game, agent), deque(maxlen=_MOVES_KEPT))
+        kept.append(seconds)
 
     def seconds(self, game: str, agent: str) -> float | None:
-        """Return the mean time of a move here; None: there has been none yet."""
-        count, total = self._seconds.get((game, agent), (0, 0.0))
-        return total / count if count else None
+        """Return the median time of a move here: the first ones load what they need.
+
+        None: there have been too few to tell.
+        """
+        kept = self._seconds.get((game, agent), ())
+        return median(kept) if len(kept) >= _TELLING_MOVES else None
 
     def results(self, game: str) -> dict[str, PeopleResult]:
         """Return results on one game and scenario, by agent; a session counts as it last ended."""

@@ -3,7 +3,7 @@
 import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePreference } from "../preferences";
-import { capital } from "../words";
+import { capital, layerText } from "../words";
 import type { Scene, Shape } from "../wire";
 import { bodyOf, centreOf, extentOf, shapesByKey } from "./geometry";
 import { lastMarks, type Motion } from "./motion";
@@ -27,6 +27,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 export interface BoardProps {
   scene: Scene;
   targets?: ReadonlySet<string>;
+  aims?: ReadonlySet<string>; // targets that would be shot at, not entered
   trail?: readonly string[];
   last?: readonly string[];
   motion?: Motion | null; // arrows of the last step
@@ -205,9 +206,9 @@ function MainScene(props: MainProps): JSX.Element {
               type="button"
               aria-pressed={!hidden.has(layer)}
               onClick={() => onLayer(layer)}
-              title={`Show or hide ${layer}`}
+              title={`Show or hide ${layerText(layer)}`}
             >
-              {capital(layer)}
+              {capital(layerText(layer))}
             </button>
           ))}
           {props.children}
@@ -279,14 +280,14 @@ function Panel(props: SceneProps): JSX.Element {
 }
 
 function Drawing(props: SceneProps): JSX.Element {
-  const { scene, hidden, targets = NOTHING, trail = [], last = [], overlays = [] } = props;
+  const { scene, hidden, targets = NOTHING, aims = NOTHING, trail = [], last = [], overlays = [] } = props;
   const places = useMemo(() => shapesByKey(scene), [scene]);
   const scale = Math.max(1, Math.min(scene.width, scene.height) / MANY);
   const describe = (key: string): string =>
     places.get(key)?.find((shape) => shape.tip)?.tip ?? key.replace(":", " ");
   return (
     <g transform={`translate(${MARGIN} ${MARGIN})`}>
-      <Shapes scene={scene} hidden={hidden} />
+      <Shapes scene={scene} hidden={hidden} targets={targets} />
       <Rings places={places} keys={lastMarks(places, last, props.motion ?? null)} name="last" />
       {props.motion && <MotionView motion={props.motion} scale={scale} />}
       {overlays.map((overlay, index) => (
@@ -302,6 +303,7 @@ function Drawing(props: SceneProps): JSX.Element {
       <Targets
         places={places}
         keys={targets}
+        aims={aims}
         describe={describe}
         onKey={(key) => props.onKey?.(key)}
       />

@@ -1,7 +1,8 @@
 // What lies over the shapes: legal targets, the trail of clicks, the last move, search overlays.
 import type { JSX } from "preact";
+import { aimText } from "../words";
 import type { Shape } from "../wire";
-import { bodyOf, grownBy, pathOf, round, type Places, type Point } from "./geometry";
+import { bodyOf, centreOf, grownBy, pathOf, round, type Places, type Point } from "./geometry";
 import type { Motion } from "./motion";
 import { marksOf, percent, type Arrow, type Spot, type Weighted } from "./marks";
 
@@ -45,12 +46,13 @@ export function Rings({ places, keys, name }: RingProps): JSX.Element {
 interface TargetProps {
   places: Places;
   keys: Iterable<string>;
+  aims: ReadonlySet<string>;
   describe: (key: string) => string;
   onKey: (key: string) => void;
 }
 
 /** Keys that may be clicked now, as buttons: reached with Tab, pressed with Enter or Space. */
-export function Targets({ places, keys, describe, onKey }: TargetProps): JSX.Element {
+export function Targets({ places, keys, aims, describe, onKey }: TargetProps): JSX.Element {
   return (
     <g class="targets">
       {[...keys]
@@ -58,11 +60,11 @@ export function Targets({ places, keys, describe, onKey }: TargetProps): JSX.Ele
         .map((key) => (
           <g
             key={key}
-            class="target"
+            class={aims.has(key) ? "target aim" : "target"}
             data-key={key}
             role="button"
             tabIndex={0}
-            aria-label={describe(key)}
+            aria-label={aims.has(key) ? aimText(describe(key)) : describe(key)}
             onKeyDown={(event) => {
               if (event.key !== "Enter" && event.key !== " ") return;
               event.preventDefault();
@@ -71,6 +73,7 @@ export function Targets({ places, keys, describe, onKey }: TargetProps): JSX.Ele
             }}
           >
             <TargetShape shape={bodyOf(places, key)} />
+            {aims.has(key) && <Sights shape={bodyOf(places, key)} />}
           </g>
         ))}
     </g>
@@ -79,6 +82,13 @@ export function Targets({ places, keys, describe, onKey }: TargetProps): JSX.Ele
 
 function TargetShape({ shape }: { shape: Shape | null }): JSX.Element | null {
   return shape && <g class={shape.kind}>{outlineOf(shape, 0.02, FINGER)}</g>;
+}
+
+/** Cross hairs: what is shot at differs from what is entered without colour, too. */
+function Sights({ shape }: { shape: Shape | null }): JSX.Element | null {
+  if (!shape) return null;
+  const [x, y] = centreOf(shape).map(round) as [number, number];
+  return <path class="sights" d={`M${x - 0.16},${y}h0.32M${x},${y - 0.16}v0.32`} />;
 }
 
 /** Where pieces went in the last step, and what they aimed at. */

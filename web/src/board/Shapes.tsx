@@ -31,10 +31,21 @@ export function groupsOf(shapes: readonly Shape[]): Group[] {
   return groups;
 }
 
+interface ShapesProps {
+  scene: Scene;
+  hidden: ReadonlySet<string>; // layers
+  targets?: ReadonlySet<string>; // outlined by themselves: a guide around them would be a second line
+}
+
+const NO_TARGETS: ReadonlySet<string> = new Set();
+
 /** The same element comes back until the scene changes, so nothing is compared. */
-export function Shapes({ scene, hidden }: { scene: Scene; hidden: ReadonlySet<string> }): JSX.Element {
+export function Shapes({ scene, hidden, targets = NO_TARGETS }: ShapesProps): JSX.Element {
+  const guided = useMemo(() => scene.shapes.some((shape) => shape.layer === "hints" && shape.key), [scene]);
+  const outlined = guided ? targets : NO_TARGETS;
   return useMemo(() => {
-    const shown = scene.shapes.filter((shape) => !hidden.has(shape.layer ?? "board"));
+    const isTwice = (shape: Shape): boolean => shape.layer === "hints" && outlined.has(shape.key ?? "");
+    const shown = scene.shapes.filter((shape) => !hidden.has(shape.layer ?? "board") && !isTwice(shape));
     return (
       <g class="shapes">
         {groupsOf(shown).map(({ name, shapes }) =>
@@ -46,7 +57,7 @@ export function Shapes({ scene, hidden }: { scene: Scene; hidden: ReadonlySet<st
         )}
       </g>
     );
-  }, [scene, hidden]);
+  }, [scene, hidden, outlined]);
 }
 
 /** The outer group is moved by a transform that takes its time, the inner one undoes it at once. */

@@ -7,6 +7,7 @@ export interface Choice {
   readonly action: number;
   readonly text: string;
   readonly touches: readonly string[];
+  readonly aims?: readonly string[]; // touched, but only aimed at
 }
 
 export interface Selection<C extends Choice> {
@@ -14,6 +15,7 @@ export interface Selection<C extends Choice> {
   readonly matching: readonly C[]; // actions that the trail may still become
   readonly complete: readonly C[]; // actions that the trail is
   readonly next: ReadonlySet<string>; // keys that may be clicked now
+  readonly aims: ReadonlySet<string>; // those of them that would only be aimed at
 }
 
 const sorted = (keys: readonly string[]): string => [...keys].sort().join("\n");
@@ -39,8 +41,20 @@ export function select<C extends Choice>(
       trail = [...trail, only];
       continue;
     }
-    return { trail, matching, complete, next: nextKeys(choices, trail, ahead) };
+    const next = nextKeys(choices, trail, ahead);
+    return { trail, matching, complete, next, aims: aimsAmong(onBoard, trail.length) };
   }
+}
+
+/** Keys at this place of the trail that every action which goes there only aims at. */
+function aimsAmong(choices: readonly Choice[], at: number): ReadonlySet<string> {
+  const aimed = new Set<string>();
+  const entered = new Set<string>();
+  for (const { touches, aims = [] } of choices) {
+    const key = touches[at];
+    if (key !== undefined) (aims.includes(key) ? aimed : entered).add(key);
+  }
+  return new Set([...aimed].filter((key) => !entered.has(key)));
 }
 
 /** The trail after a click, or null if the key means nothing here. */

@@ -1,6 +1,7 @@
 // Every legal action as text: to search, to choose with the keyboard, and for what no shape shows.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { usePreference } from "../preferences";
 import { groupText, saidText } from "../words";
 import type { LegalAction } from "../wire";
 
@@ -44,6 +45,7 @@ export function byGroup(actions: readonly LegalAction[]): LegalAction[] {
 export function ActionList(props: ActionListProps): JSX.Element {
   const { actions, total, ply, rest, chosen, onChoose, onPoint, onConfirm } = props;
   const [query, setQuery] = useState("");
+  const [codes, setCodes] = usePreference("codes", false);
   const list = useRef<HTMLDivElement>(null);
   const found = useMemo(() => (query.trim() ? matching(actions, query) : byGroup(actions)), [actions, query]);
   const shown = found.slice(0, SHOWN);
@@ -94,6 +96,15 @@ export function ActionList(props: ActionListProps): JSX.Element {
         <span class="count">
           {found.length === total ? total : `${found.length} of ${total}`}
         </span>
+        <button
+          type="button"
+          class="codes"
+          aria-pressed={codes}
+          onClick={() => setCodes(!codes)}
+          title="Show the code of each action, as the terminal and records have it"
+        >
+          Codes
+        </button>
       </div>
       <div class="list" role="group" aria-label="Legal actions">
         {shown.map((action) => {
@@ -115,7 +126,7 @@ export function ActionList(props: ActionListProps): JSX.Element {
                 onMouseLeave={() => onPoint(null)}
               >
                 <span class="said">{saidText(action)}</span>
-                {action.sentence && <code>{action.text}</code>}
+                {codes && action.sentence && <code>{action.text}</code>}
               </button>
             </>
           );

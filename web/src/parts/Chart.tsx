@@ -21,6 +21,7 @@ export interface ChartProps {
   height?: number;
 }
 
+const DENSE = 40; // points, from which they are not drawn one by one
 const DASHES: number[][] = [[], [8, 4], [3, 3], [10, 3, 3, 3], [2, 5], [14, 5]];
 
 /** Columns as uPlot wants them: x, then each line followed by its interval where it has one. */
@@ -42,9 +43,33 @@ function hideEdges(chart: uPlot): void {
   });
 }
 
+/** An upright line through each point of a line with intervals: a band needs two points to be seen. */
+function drawWhiskers(chart: uPlot, bands: readonly uPlot.Band[], colours: readonly string[]): void {
+  const [x = []] = chart.data;
+  if (x.length >= DENSE) return;
+  chart.ctx.save();
+  bands.forEach((band, index) => {
+    const [high, low] = band.series.map((at) => chart.data[at]);
+    if (!low || !high) return;
+    chart.ctx.strokeStyle = colours[index] ?? "";
+    chart.ctx.lineWidth = devicePixelRatio;
+    chart.ctx.beginPath();
+    x.forEach((place, at) => {
+      const [least, most] = [low[at], high[at]];
+      if (least == null || most == null) return;
+      const left = chart.valToPos(place, "x", true);
+      chart.ctx.moveTo(left, chart.valToPos(least, "y", true));
+      chart.ctx.lineTo(left, chart.valToPos(most, "y", true));
+    });
+    chart.ctx.stroke();
+  });
+  chart.ctx.restore();
+}
+
 function optionsOf(props: ChartProps, width: number, ink: string, grid: string): uPlot.Options {
   const series: uPlot.Series[] = [{ label: props.xLabel }];
   const bands: uPlot.Band[] = [];
+  const edges: string[] = []; // colours of the bands
   props.lines.forEach((line, index) => {
     const stroke = seatColour(index);
     series.push({
@@ -53,7 +78,7 @@ function optionsOf(props: ChartProps, width: number, ink: string, grid: string):
       width: 2,
       dash: DASHES[index % DASHES.length],
       spanGaps: true,
-      points: { show: props.x.length < 40, size: 5 },
+      points: { show: props.x.length < DENSE, size: 5 },
       value: (_chart, value) => (value === null ? "–" : Number(value).toPrecision(4)),
     });
     if (line.low && line.high) {
@@ -61,6 +86,7 @@ function optionsOf(props: ChartProps, width: number, ink: string, grid: string):
       const at = series.length;
       series.push({ ...edge, label: `${line.label} low` }, { ...edge, label: `${line.label} high` });
       bands.push({ series: [at + 1, at], fill: `${stroke}2e` });
+      edges.push(stroke);
     }
   });
   const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
@@ -78,7 +104,7 @@ function optionsOf(props: ChartProps, width: number, ink: string, grid: string):
       { ...axis, size: 52 },
     ],
     legend: { live: true },
-    hooks: { ready: [hideEdges] },
+    hooks: { ready: [hideEdges], draw: [(chart) => drawWhiskers(chart, bands, edges)] },
     cursor: { drag: { x: true, y: false } },
   };
 }
@@ -87,7 +113,7 @@ export function Chart(props: ChartProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
   const shape = props.lines.map((line) => `${line.label}${line.low ? "±" : ""}`).join("|");
-  const dense = props.x.length < 40;
+  const dense = props.x.length >= DENSE;
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;

@@ -23,11 +23,11 @@ export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
       }}
     >
       <div class="dialog">
-        <h2>{title}</h2>
-        {children}
-        <form method="dialog">
-          <button class="primary">Close</button>
+        <form method="dialog" class="dialog-head">
+          <h2>{title}</h2>
+          <button>Close</button>
         </form>
+        {children}
       </div>
     </dialog>
   );

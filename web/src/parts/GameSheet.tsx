@@ -47,8 +47,8 @@ export function GameSheet({ session, state, ply, search, to, onRetry }: GameShee
       )}
       {graph && graph.done > 0 && (
         <>
-          <Accounts graph={graph} seats={state.seats} />
           <Mistakes graph={graph} own={own} onPly={to} onRetry={onRetry} />
+          <Accounts graph={graph} seats={state.seats} />
         </>
       )}
     </div>

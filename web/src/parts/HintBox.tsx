@@ -37,10 +37,6 @@ export function HintBox({ hint, onPlay, onClose }: HintBoxProps): JSX.Element | 
     <div class="hint-box" role="status">
       <div class="row">
         <strong title={best.move}>{best.sentence || best.move}</strong>
-        <div class="push" />
-        <button type="button" onClick={() => onPlay(best.action)}>
-          Choose it
-        </button>
         <button type="button" class="quiet" onClick={onClose} aria-label="Close the hint">
           ×
         </button>
@@ -58,6 +54,11 @@ export function HintBox({ hint, onPlay, onClose }: HintBoxProps): JSX.Element | 
           ))}
         </ol>
       )}
+      <div class="row">
+        <button type="button" onClick={() => onPlay(best.action)}>
+          Choose it
+        </button>
+      </div>
       <p class="muted">
         <span title={hint.agent}>{agentText(hint.agent)}</span>, {countText(best.visits)} of{" "}
         {countText(hint.rootInfo.visits)} simulations

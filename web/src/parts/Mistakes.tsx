@@ -1,6 +1,6 @@
 // The marked decisions of a game, the dearest first: go there, try again, then see the answer.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { mistakeText } from "../review";
 import type { GraphPoint, ValueGraph } from "../wire";
 
@@ -65,8 +65,10 @@ function Mistake({ point, onPly, onRetry }: MistakeProps): JSX.Element {
 
 /** The better move, what it leads to, and why the one that was played is worse. */
 function Answer({ point }: { point: GraphPoint }): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.scrollIntoView?.({ block: "nearest" }), []);
   return (
-    <div class="answer">
+    <div class="answer" ref={box}>
       <p>
         Better: <b>{point.best_sentence || point.best}</b>
       </p>

@@ -1,7 +1,7 @@
 // The list of training runs.
 import type { JSX } from "preact";
 import type { RunSummary } from "../wire";
-import { countText, dateText, percentText, secondsText } from "../words";
+import { agentText, countText, dateText, percentText, secondsText } from "../words";
 import { Link } from "./Link";
 
 /** Running, finished or stopped; running ones stand out. */
@@ -22,7 +22,7 @@ export function RunTable({ runs, picked, onPick }: RunTableProps): JSX.Element {
       <table class="runs">
         <thead>
           <tr>
-            {["Compare", "Run", "Game", "Algorithm", "Iterations", "Games", "Time", "Against fixed opponents", "Changed"].map(
+            {["Compare", "Run", "Game", "Algorithm", "Iterations", "Games", "Time", "Score", "Last change"].map(
               (title) => (
                 <th key={title} scope="col">
                   {title}
@@ -61,7 +61,7 @@ export function RunTable({ runs, picked, onPick }: RunTableProps): JSX.Element {
               </td>
               <td>
                 {Object.entries(run.anchors)
-                  .map(([name, score]) => `${name} ${percentText(score, 0)}`)
+                  .map(([name, score]) => `${percentText(score, 0)} against ${agentText(name)}`)
                   .join(", ")}
               </td>
               <td>{dateText(run.changed)}</td>

@@ -5,7 +5,7 @@ import { api } from "../api";
 import { settingRows } from "../compare";
 import { secondsLeft, type LiveRun } from "../run";
 import type { RunPayoffs, RunSummary } from "../wire";
-import { bytesText, countText, percentText, secondsText } from "../words";
+import { bytesText, countedText, countText, secondsText } from "../words";
 import { Problem } from "./Notice";
 import { StatusBadge } from "./RunTable";
 
@@ -25,8 +25,8 @@ export function RunHead({ run }: { run: LiveRun }): JSX.Element | null {
       </p>
       <progress max={1} value={shareDone(summary, left)} aria-label={`budget of ${summary.name}`} />
       <p class="figures">
-        <span>{countText(summary.iterations)} iterations</span>
-        {summary.games !== null && <span>{countText(summary.games)} games</span>}
+        <span>{countedText(summary.iterations, "iteration")}</span>
+        {summary.games !== null && <span>{countedText(summary.games, "game")}</span>}
         {summary.seconds !== null && <span>{secondsText(summary.seconds)}</span>}
         {left !== null && <span>{left > 0 ? `about ${secondsText(left)} left` : "finishing"}</span>}
         {summary.games_per_second !== null && <span>{summary.games_per_second.toFixed(1)} games/s</span>}
@@ -55,7 +55,12 @@ function PlayingShare({ run }: { run: LiveRun }): JSX.Element | null {
   const last = run.rows[run.rows.length - 1];
   const both = last ? last.play_seconds + last.train_seconds : 0;
   if (!last || both <= 0) return null;
-  return <span>{percentText(last.play_seconds / both, 0)} of the time playing, rest learning</span>;
+  const playing = Math.round((100 * last.play_seconds) / both);
+  return (
+    <span>
+      {playing} % of the time playing, {100 - playing} % learning
+    </span>
+  );
 }
 
 /** The time, every second while it matters. */
@@ -81,7 +86,7 @@ export function SettingsPanel({ runs }: { runs: readonly LiveRun[] }): JSX.Eleme
       <h2>Settings</h2>
       {runs.length > 1 && (
         <label class="inline">
-          <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> those that are the same, too
+          <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> Show settings that are the same
         </label>
       )}
       {shown.length === 0 && <p class="hint">All settings are the same.</p>}

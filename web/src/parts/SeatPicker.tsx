@@ -32,6 +32,8 @@ export function nearestStep(sims: number, largest: number): number {
 
 export interface SeatPickerProps {
   seat: number;
+  seats: number;
+  brief: boolean; // the same player sits at an earlier seat, where it is described
   choice: SeatChoice;
   opponents: readonly OpponentInfo[];
   mostSims: number;
@@ -39,7 +41,7 @@ export interface SeatPickerProps {
 }
 
 export function SeatPicker(props: SeatPickerProps): JSX.Element {
-  const { seat, choice, opponents, mostSims, onChange } = props;
+  const { seat, seats, brief, choice, opponents, mostSims, onChange } = props;
   const opponent = opponents.find((one) => one.spec === choice.agent);
   const steps = STEPS.filter((step) => step <= mostSims);
   const sims = choice.sims ?? opponent?.sims ?? null;
@@ -79,7 +81,7 @@ export function SeatPicker(props: SeatPickerProps): JSX.Element {
       )}
       {opponent && (
         <p class="hint">
-          {aboutText(opponent, sims)}
+          {brief ? opponent.style : aboutText(opponent, sims, seats)}
         </p>
       )}
     </fieldset>

@@ -62,14 +62,24 @@ const PURPOSES: Record<Thinking["purpose"], string> = {
   compare: "Comparing",
 };
 
+const LOADING = 3; // seconds without a single visit: something is being compiled
+
+/** What a search is doing: who waits, how far it is, or that it still gets ready. */
+export function thinkingText(thinking: Thinking): string {
+  const { queued, purpose, visits, limit, seconds } = thinking;
+  const spent = secondsText(seconds);
+  if (queued) return `Waiting for another search, ${spent}`;
+  if (visits === 0 && seconds > LOADING) return `${PURPOSES[purpose]}: getting ready for the first time, ${spent}`;
+  if (limit === 0) return `${PURPOSES[purpose]}, ${spent}`;
+  return `${PURPOSES[purpose]}: ${countText(visits)} of ${countText(limit)} simulations, ${spent}`;
+}
+
 export function ThinkingBar({ thinking, onStop }: ThinkingBarProps): JSX.Element {
   const share = thinking.limit > 0 ? Math.min(1, thinking.visits / thinking.limit) : 0;
   return (
     <div class="thinking" role="status" aria-live="off">
       <span>
-        {thinking.queued ? "Waiting for another search" : PURPOSES[thinking.purpose]}:{" "}
-        {countText(thinking.visits)} of {countText(thinking.limit)} visits,{" "}
-        {secondsText(thinking.seconds)}
+        {thinkingText(thinking)}
       </span>
       <progress value={share} max={1} />
       {onStop && (

@@ -121,7 +121,7 @@ function Company({ state }: { state: SessionState }): JSX.Element {
             <>
               {" "}
               <code>{seat.agent}</code>
-              {setup && <p class="hint">{aboutAgent(seat.agent, setup.opponents)}</p>}
+              {setup && <p class="hint">{aboutAgent(seat.agent, setup)}</p>}
             </>
           )}
         </li>

@@ -46,6 +46,9 @@ export function TrailBox(props: TrailBoxProps): JSX.Element {
         {!started && steps.length === 0 && (
           <span class="muted">Click a highlighted shape or choose from the list.</span>
         )}
+        {!chosen && selection.aims.size > 0 && (
+          <span class="muted">Dashed: go there. Red and dotted: shoot there.</span>
+        )}
       </div>
       {options.length > 0 && (
         <div class="options" role="group" aria-label="Which of these">

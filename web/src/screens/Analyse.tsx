@@ -22,6 +22,7 @@ import { marksOfGraph } from "../parts/ValueGraph";
 import { useSetup } from "../opponents";
 import { usePositions } from "../positions";
 import { usePreference } from "../preferences";
+import { ownSeat } from "../review";
 import { go } from "../router";
 import { analysisName, useSession, type Session } from "../session";
 import { OVER } from "../words";
@@ -120,6 +121,7 @@ function AnalyseSession({ session, state, ply }: AnalyseProps): JSX.Element {
             overlays={overlays}
             last={inTree ? [] : (position?.event?.touches ?? [])}
             motion={inTree ? null : motion}
+            own={ownSeat(state.seats)}
           />
         ) : (
           <Waiting text={positions.problem || "Fetching the position…"} />

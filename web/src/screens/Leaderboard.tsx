@@ -1,10 +1,10 @@
-// The measured matches of the leaderboard, with their intervals.
+// Measured strength: the ratings of games that have a ladder, and every match.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api";
 import { Problem, Waiting } from "../parts/Notice";
-import { agentText, capital, percentText, range } from "../words";
-import type { GameInfo, Leaderboard as LeaderboardData, LeaderboardRow } from "../wire";
+import { agentText, capital, countText, percentText, range } from "../words";
+import type { GameInfo, Leaderboard as LeaderboardData, LeaderboardRow, RatedGame } from "../wire";
 
 export function Leaderboard(): JSX.Element {
   const [leaderboard, setLeaderboard] = useState<LeaderboardData | null>(null);
@@ -14,31 +14,111 @@ export function Leaderboard(): JSX.Element {
     api.leaderboard().then(setLeaderboard, (error: Error) => setProblem(error.message));
     api.games().then((found) => setTitles(titlesOf(found)), () => undefined);
   }, []);
-  const games = [...new Set(leaderboard?.rows.map((row) => row.game) ?? [])];
+  const games = leaderboard ? gamesOf(leaderboard) : [];
   return (
     <main class="training">
       <section class="card">
-        <h1>Measured strength</h1>
+        <h1>Leaderboard</h1>
         <p class="hint">
-          The score of the first player: games won, and draws by half. The bar is its 95 % Wilson interval.
+          Ratings work as in chess: 400 points more mean ten wins for each loss. They count from random moves, which
+          have 0, and so do the bars, their 95 % intervals; the matches below compare two players directly.
         </p>
         <Problem text={problem} />
         {!leaderboard && !problem && <Waiting />}
-        {leaderboard?.rows.length === 0 && <p>Nothing has been measured yet.</p>}
-        {games.map((game) => (
-          <div key={game} class="scroll">
-            <h2 title={game}>{titles.get(game) ?? game}</h2>
-            <table class="leaderboard">
-              <tbody>
-                {leaderboard?.rows.filter((row) => row.game === game).map((row, index) => (
-                  <Row key={index} row={row} />
-                ))}
-              </tbody>
-            </table>
-          </div>
-        ))}
+        {leaderboard && games.length === 0 && <p>Nothing has been measured yet.</p>}
+        {leaderboard &&
+          games.map((game) => (
+            <Game
+              key={game}
+              title={titles.get(game) ?? game}
+              ladder={leaderboard.ladders.find((one) => one.game === game) ?? null}
+              rows={leaderboard.rows.filter((row) => row.game === game)}
+            />
+          ))}
       </section>
     </main>
+  );
+}
+
+/** Every measured game, those with a rating first. */
+export function gamesOf({ ladders, rows }: LeaderboardData): string[] {
+  return [...new Set([...ladders, ...rows].map((one) => one.game))];
+}
+
+interface GameProps {
+  title: string;
+  ladder: RatedGame | null;
+  rows: readonly LeaderboardRow[];
+}
+
+function Game({ title, ladder, rows }: GameProps): JSX.Element {
+  return (
+    <div class="scroll">
+      <h2>{title}</h2>
+      {ladder ? (
+        <>
+          <Ratings ladder={ladder} />
+          <details>
+            <summary>{rows.length === 1 ? "1 measured match" : `${rows.length} measured matches`}</summary>
+            <Matches rows={rows} />
+          </details>
+        </>
+      ) : (
+        <>
+          <p class="hint">Not rated yet: only these matches have been played.</p>
+          <Matches rows={rows} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Ratings({ ladder }: { ladder: RatedGame }): JSX.Element {
+  const low = Math.min(...ladder.rungs.map((rung) => rung.low));
+  const width = Math.max(1, Math.max(...ladder.rungs.map((rung) => rung.high)) - low);
+  const place = (rating: number): string => `${(100 * (rating - low)) / width}%`;
+  return (
+    <table class="leaderboard ratings">
+      <thead>
+        <tr>
+          <th scope="col">Player</th>
+          <th scope="col" class="number">
+            Rating
+          </th>
+          <th scope="col">95 % interval</th>
+          <th scope="col" class="number">
+            Games
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {ladder.rungs.map((rung) => (
+          <tr key={rung.agent}>
+            <th scope="row" title={rung.agent}>
+              {capital(agentText(rung.agent))}
+            </th>
+            <td class="number">{Math.round(rung.rating)}</td>
+            <td class="interval plain" title={`${Math.round(rung.low)} to ${Math.round(rung.high)}`}>
+              <span style={{ left: place(rung.low), width: `${(100 * (rung.high - rung.low)) / width}%` }} />
+              <i style={{ left: place(rung.rating) }} />
+            </td>
+            <td class="number">{countText(rung.games)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Matches({ rows }: { rows: readonly LeaderboardRow[] }): JSX.Element {
+  return (
+    <table class="leaderboard">
+      <tbody>
+        {rows.map((row) => (
+          <Row key={`${row.agent} ${row.opponent}`} row={row} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -136,6 +136,7 @@ function PlaySession({ session, newest }: { session: Session; newest: SessionSta
         <Board
           scene={position.scene}
           targets={selection.next}
+          aims={selection.aims}
           trail={chosen ? chosen.touches : selection.trail}
           last={position.event?.touches ?? []}
           motion={motion}

@@ -78,8 +78,8 @@ export function ReplayView({ source, ply, onPly, head }: ReplayViewProps): JSX.E
       content: () => (
         <div class="game-sheet">
           <ValueGraph graph={graph} seats={source.seats} ply={ply} plies={source.plies} onPly={onPly} />
-          <Accounts graph={graph} seats={source.seats} />
           <Mistakes graph={graph} own={ownSeat(source.seats)} onPly={onPly} />
+          <Accounts graph={graph} seats={source.seats} />
         </div>
       ),
     });
@@ -95,6 +95,7 @@ export function ReplayView({ source, ply, onPly, head }: ReplayViewProps): JSX.E
             scene={position.scene}
             last={position.event?.touches ?? []}
             motion={motion}
+            own={ownSeat(source.seats)}
             overlays={sheet === "moves" ? overlaysOf(analysis, false, true, null) : []}
           />
         ) : (

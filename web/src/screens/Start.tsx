@@ -10,10 +10,11 @@ import { tourName } from "../parts/TourBox";
 import { remember, usePreference } from "../preferences";
 import { go } from "../router";
 import { listedText } from "../review";
-import { companyText, dateText } from "../words";
+import { companyText, dateText, readyingText } from "../words";
 import type { GameInfo, GameSetup, SessionSummary } from "../wire";
 
 const MOST_SIMS = 12800; // where the server does not say
+const PATIENCE = 1500; // milliseconds without a word
 
 export function Start(): JSX.Element {
   const [games, setGames] = useState<GameInfo[] | null>(null);
@@ -81,6 +82,7 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
   const [mostSims, setMostSims] = useState(MOST_SIMS);
   const [busy, setBusy] = useState(false);
   const [name, setName] = usePreference("name", "");
+  const late = useLate(busy);
 
   useEffect(() => {
     let current = true;
@@ -183,6 +185,8 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
               <SeatPicker
                 key={seat}
                 seat={seat}
+                seats={setup.num_seats}
+                brief={seats.slice(0, seat).some((other) => sameAs(other, choice))}
                 choice={choice}
                 opponents={setup.opponents}
                 mostSims={mostSims}
@@ -228,10 +232,31 @@ function NewGame({ game, onProblem }: { game: GameInfo; onProblem: (text: string
               {busy ? "Setting up…" : "Begin"}
             </button>
           </div>
+          {late && (
+            <p class="hint" role="status">
+              {readyingText(game.title, game.compile_seconds)}
+            </p>
+          )}
         </>
       )}
     </form>
   );
+}
+
+const sameAs = (one: SeatChoice, other: SeatChoice): boolean => one.agent === other.agent && one.sims === other.sims;
+
+/** Whether something goes on for longer than people wait without a word. */
+function useLate(busy: boolean): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (!busy) return undefined;
+    const timer = setTimeout(() => setLate(true), PATIENCE);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [busy]);
+  return late;
 }
 
 function SessionList(): JSX.Element | null {

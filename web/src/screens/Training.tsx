@@ -14,6 +14,7 @@ import { RunTable } from "../parts/RunTable";
 import { LogPanel, PayoffPanel, RunHead, SettingsPanel } from "../parts/RunTools";
 import { go } from "../router";
 import { useRuns, type LiveRun } from "../run";
+import { agentText } from "../words";
 import type { RunSummary } from "../wire";
 
 const REFRESH = 5000; // milliseconds between two looks at the list
@@ -77,7 +78,7 @@ function RunList(): JSX.Element {
               >
                 Compare {picked.length > 1 ? `${picked.length} runs` : "runs"}
               </button>{" "}
-              <small class="muted">tick two to {MOST} of them</small>
+              <small class="muted">Select 2 to {MOST} runs</small>
             </p>
           </>
         )}
@@ -225,7 +226,7 @@ function chartsOf(runs: readonly NamedRows[], axis: Axis, smoothing: number): Dr
       ? [
           {
             title: "Score against fixed opponents, with 95 % intervals",
-            plot: anchorPlot(runs, anchors, axis, (_, opponent) => opponent),
+            plot: anchorPlot(runs, anchors, axis, (_, opponent) => agentText(opponent)),
             yRange: [0, 1],
           },
           { title: "Losses", plot: lossPlot(only, axis, smoothing) },
@@ -233,7 +234,7 @@ function chartsOf(runs: readonly NamedRows[], axis: Axis, smoothing: number): Dr
         ]
       : [
           ...anchors.map((name): Drawn => ({
-            title: `Score against ${name}, with 95 % intervals`,
+            title: `Score against ${agentText(name)}, with 95 % intervals`,
             plot: anchorPlot(runs, [name], axis, (run) => run),
             yRange: [0, 1],
           })),

@@ -46,6 +46,7 @@ _HOMES = {
     "symmetry_action": ("symmetry",),
     "view": ("view",),
     "touches": ("view",),
+    "aims": ("view",),
     "chronicle": ("view",),
     "measures": ("measures",),
     "expected": ("measures",),

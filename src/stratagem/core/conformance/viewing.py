@@ -71,6 +71,11 @@ def _check_touches(game: Game, state: Any, scene: Scene) -> None:
             isinstance(touched, tuple),
             f"touches({action}) returned {touched!r}: return a tuple of keys, ('cell:1,2',) or ()",
         )
+        aimed = game.rules.aims(state, action) if game.rules.aims else ()
+        require(
+            set(aimed) <= set(touched),
+            f"aims({action}) gave {aimed!r}: name keys that touches({action}) names too",
+        )
         for key in touched:
             if key not in keys:
                 raise NonConformance(

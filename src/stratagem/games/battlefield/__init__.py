@@ -9,7 +9,7 @@ from stratagem.games.battlefield.measures import measures
 from stratagem.games.battlefield.notation import NOTATION
 from stratagem.games.battlefield.scenario import BattlefieldScenario
 from stratagem.games.battlefield.state import DTYPE
-from stratagem.games.battlefield.view import touches, view
+from stratagem.games.battlefield.view import aims, touches, view
 
 GAME = Rules(
     folder=Path(__file__).parent,
@@ -31,5 +31,6 @@ GAME = Rules(
     bots={"scripted": bots.scripted, "goal-rush": bots.goal_rush},
     view=view,
     touches=touches,
+    aims=aims,
     measures=measures,
 )

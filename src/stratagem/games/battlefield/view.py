@@ -43,15 +43,29 @@ def touches(s: Any, action: int) -> tuple[str, ...]:
     seat = int(s["seat"])
     keys: list[str] = []
     for agent, digit in enumerate(digits(s, action)):
-        cell = int(s["cells"][seat, agent])
-        if cell == GONE:
-            continue
-        if digit >= FIRST_SHOT:
-            cell = _shot_at(s, cell, digit - FIRST_SHOT)
-        else:
-            cell += int(SHIFT[digit])
-        keys += [f"agent:{seat},{agent}", f"cell:{cell // STRIDE},{cell % STRIDE}"]
+        if s["cells"][seat, agent] != GONE:
+            keys += [f"agent:{seat},{agent}", _cell_of(s, seat, agent, digit)]
     return tuple(keys)
+
+
+def aims(s: Any, action: int) -> tuple[str, ...]:
+    """The cells that are shot at."""
+    seat = int(s["seat"])
+    return tuple(
+        _cell_of(s, seat, agent, digit)
+        for agent, digit in enumerate(digits(s, action))
+        if digit >= FIRST_SHOT and s["cells"][seat, agent] != GONE
+    )
+
+
+def _cell_of(s: Any, seat: int, agent: int, digit: int) -> str:
+    """The key of the cell that an agent enters, keeps or shoots at."""
+    cell = int(s["cells"][seat, agent])
+    if digit >= FIRST_SHOT:
+        cell = _shot_at(s, cell, digit - FIRST_SHOT)
+    else:
+        cell += int(SHIFT[digit])
+    return f"cell:{cell // STRIDE},{cell % STRIDE}"
 
 
 def _shot_at(s: Any, cell: int, direction: int) -> int:

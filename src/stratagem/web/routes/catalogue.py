@@ -126,6 +126,7 @@ def _games() -> list[GameInfo]:
                 picture=has_picture(about.name),
                 tour=has_tour(about.name),
                 version=about.version,
+                compile_seconds=about.compile_seconds,
                 scenarios=sorted(scenarios, key=lambda one: not one.recommended),
             )
         )

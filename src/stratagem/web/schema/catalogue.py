@@ -29,6 +29,7 @@ class GameInfo(Answer):
     picture: bool = Field(False, description="whether /api/picture has one of it")
     tour: bool = Field(False, description="whether /api/tour has a guided first game")
     version: int
+    compile_seconds: int = Field(description="roughly, when it is first used; 0: not measured")
     scenarios: list[ScenarioInfo]
 
 
@@ -64,7 +65,7 @@ class OpponentInfo(Answer):
     sims: int | None = Field(None, description="simulations per decision unless chosen otherwise")
     note: str = ""
     style: str = Field("", description="how it plays, in a sentence")
-    seconds: float | None = Field(None, description="mean time of a move here; null: not known")
+    seconds: float | None = Field(None, description="median time of a move here; null: not known")
     people: PeopleResult | None = Field(None, description="null: nobody has finished a game")
     strength: list[Strength] = Field(default_factory=list)
 

@@ -36,6 +36,7 @@ class LegalAction(Answer):
     text: str
     sentence: str
     touches: list[str]
+    aims: list[str] = Field(default_factory=list, description="touched, but only aimed at")
     group: str
     ends_turn: bool = Field(description="somebody else decides next: ask for confirmation")
 

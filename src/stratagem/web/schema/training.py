@@ -100,9 +100,29 @@ class RunMeasures(Answer):
     note: str = ""
 
 
-class Leaderboard(Answer):
-    """Measured matches of the leaderboard."""
+class Rung(Answer):
+    """A player of a ladder."""
 
+    agent: str
+    rating: float
+    low: float = Field(description="lower end of the 95 % interval of its rating")
+    high: float
+    games: int
+
+
+class RatedGame(Answer):
+    """The ladder of a game and scenario, the strongest player first."""
+
+    game: str
+    anchor: str = Field(description="the agent whose rating is 0")
+    date: str
+    rungs: list[Rung]
+
+
+class Leaderboard(Answer):
+    """What was measured: the ladders of games that have one, and every match."""
+
+    ladders: list[RatedGame] = Field(default_factory=list)
     rows: list[LeaderboardRow]
 
 

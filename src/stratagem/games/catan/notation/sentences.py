@@ -2,15 +2,24 @@
 
 from typing import Any
 
+import numpy as np
+
 from stratagem.core.seats import CHANCE
 from stratagem.core.sentences import counted, joined, with_article
 from stratagem.games.catan.actions import ACCEPT, GROUPS, NO_DEAL
-from stratagem.games.catan.board import EDGE_PLACES, NONE, PLACE_HARBOUR, PLACE_TILES
+from stratagem.games.catan.board import (
+    EDGE_PLACES,
+    NONE,
+    PLACE_HARBOUR,
+    PLACE_TILES,
+    TILE_CUBES,
+    TILE_EDGES,
+    TILE_PLACES,
+)
 from stratagem.games.catan.notation.codes import (
     RESOURCE_NAMES,
     TERRAIN_NAMES,
     deal_text,
-    edge_name,
 )
 from stratagem.games.catan.rules.trading import deal_with, given_in, received_in
 from stratagem.games.catan.state import (
@@ -26,6 +35,10 @@ from stratagem.games.catan.state import (
 )
 
 _CARDS = ("a knight", "a victory point", "road building", "a year of plenty", "a monopoly")
+
+# In the order of the board's corners and directions.
+_CORNERS = ("north-east", "north", "north-west", "south-west", "south", "south-east")
+_SIDES = ("east", "north-east", "north-west", "west", "south-west", "south-east")
 
 
 def describe(s: Any, action: int, after: Any) -> str:
@@ -139,32 +152,48 @@ def _monopoly(s: Any, resource: int, after: Any) -> str:
 
 
 def _tile(s: Any, tile: int) -> str:
-    """Name a tile by its yield, `wheat 8`, or the desert; with its number if ambiguous."""
+    """Name a tile by its yield, `wheat 8`, or the desert; of two alike, `the northern wheat 8`."""
     if s["terrain"][tile] == DESERT:
         return "the desert"
     name = f"{TERRAIN_NAMES[int(s['terrain'][tile])]} {int(s['token'][tile])}"
     alike = (s["terrain"] == s["terrain"][tile]) & (s["token"] == s["token"][tile])
-    return f"{name} (T{tile})" if alike.sum() > 1 else name
+    others = [other for other in np.flatnonzero(alike).tolist() if other != tile]
+    if len(others) > 1:  # only on made-up islands
+        return f"{name} (T{tile})"
+    return f"the {_side(tile, others[0])} {name}" if others else name
+
+
+def _side(tile: int, other: int) -> str:
+    """Return on which side of another tile a tile lies, as an adjective."""
+    (x, y, z), (other_x, other_y, other_z) = TILE_CUBES[tile], TILE_CUBES[other]
+    if z != other_z:
+        return "northern" if z < other_z else "southern"
+    return "western" if x - y < other_x - other_y else "eastern"
 
 
 def _around(s: Any, place: int) -> str:
-    """Name a place by its tiles and harbour; with its number if only one tile touches it."""
-    tiles = [_tile(s, int(tile)) for tile in PLACE_TILES[place] if tile != NONE]
-    text = f"on {joined(tiles)}"
+    """Name a place by its tiles and harbour; as a corner if only one tile touches it."""
+    numbers = [int(tile) for tile in PLACE_TILES[place] if tile != NONE]
+    text = f"on {joined([_tile(s, tile) for tile in numbers])}"
+    if len(numbers) == 1:
+        corner = _CORNERS[TILE_PLACES[numbers[0]].tolist().index(place)]
+        text = f"on the {corner} corner of {_tile(s, numbers[0])}"
     if PLACE_HARBOUR[place] != NONE:
         kind = int(s["harbour"][int(PLACE_HARBOUR[place])])
         name = "a 3:1" if kind == GENERIC else with_article(RESOURCE_NAMES[kind])
         text += f" with {name} harbour"
-    return text if len(tiles) > 1 else f"{text} (place {place})"
+    return text
 
 
 def _along(s: Any, edge: int) -> str:
-    """Name an edge by the tiles on its sides; with its ends if only one tile touches it."""
+    """Name an edge by the tiles on its sides; on the coast as a side of its only tile."""
     first, second = (set(PLACE_TILES[int(place)].tolist()) - {NONE} for place in EDGE_PLACES[edge])
-    tiles = [_tile(s, tile) for tile in sorted(first & second)]
+    numbers = sorted(first & second)
+    tiles = [_tile(s, tile) for tile in numbers]
     if len(tiles) == 2:
         return f"between {tiles[0]} and {tiles[1]}"
-    return f"along {tiles[0]} ({edge_name(edge)})"
+    side = _SIDES[TILE_EDGES[numbers[0]].tolist().index(edge)]
+    return f"along the {side} side of {tiles[0]}"
 
 
 def _awards(s: Any, after: Any) -> str:

@@ -127,12 +127,11 @@ def _resource(at: Point, name: str, count: int, key: str, seen_by: int) -> list[
     corners = block(x, y, *_CARD)
     tip = f"{count} {name}"
     shapes = [Shape("polygon", corners, role, key=key, tip=tip, seen_by=seen_by)]
-    if count:
-        for part in glyph(name, (x + 0.33, y + 0.25), key, 0.6):
-            shapes.append(
-                Shape(part.kind, part.points, part.role, radius=part.radius, key=key,
-                      width=part.width, seen_by=seen_by)
-            )  # fmt: skip
+    for part in glyph(name, (x + 0.33, y + 0.25), key, 0.6):
+        shapes.append(
+            Shape(part.kind, part.points, part.role, radius=part.radius, key=key,
+                  width=part.width, seen_by=seen_by)
+        )  # fmt: skip
     number = Shape("label", ((x + 0.33, y + 0.61),), role, str(count), key=key, size=0.3, tip=tip,
                    seen_by=seen_by)  # fmt: skip
     return [*shapes, number]
