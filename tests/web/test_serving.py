@@ -1,5 +1,6 @@
 """The socket that the server listens on."""
 
+import gc
 import socket
 import threading
 import time
@@ -8,7 +9,7 @@ import uvicorn
 
 from stratagem.web import http_protocol
 from stratagem.web.http_protocol import ImpatientProtocol
-from stratagem.web.serving import _bind
+from stratagem.web.serving import _bind, serve
 from stratagem.web.settings import ServerSettings
 
 
@@ -19,6 +20,21 @@ def test_answers_are_sent_without_delay(tmp_path):
         accepted, _ = listener.accept()
         with accepted:
             assert accepted.proto == socket.IPPROTO_TCP
+
+
+def test_nothing_that_was_imported_is_looked_through_for_garbage(tmp_path, monkeypatch):
+    """A full collection would halt every answer for as long as it takes."""
+    frozen = []
+
+    def run(server, sockets):
+        frozen.append(gc.get_freeze_count())
+
+    monkeypatch.setattr(uvicorn.Server, "run", run)
+    try:
+        serve(ServerSettings(data=tmp_path, runs=tmp_path, port=0), lambda address: None)
+    finally:
+        gc.unfreeze()
+    assert frozen[0] > 10_000
 
 
 REQUEST = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
