@@ -40,7 +40,6 @@ RUNS = {
         "network.settings.hidden=[8]", "anchors.times=0"]),
 }  # fmt: skip
 
-ITERATIONS = 10
 WHILE_STARTING = 0.2  # of the kills
 _STEP = 0.01  # seconds between two looks
 _PATIENCE = 60.0  # seconds that workers of a killed process may need to notice it
@@ -51,12 +50,12 @@ _IMPORTED = ["stratagem.cli.training", "stratagem.train.alphazero.trainer",
              "stratagem.train.ppo.trainer", "stratagem.train.hdqn.trainer"]  # fmt: skip
 
 
-def command(algorithm: str, backend: list[str], path: Path) -> list[str]:
+def command(algorithm: str, backend: list[str], iterations: int, path: Path) -> list[str]:
     """The words that start the run, or go on with it."""
     if (path / "config.toml").exists():
         return ["train", "--resume", "--run", str(path), *backend]
     game, preset, changes = RUNS[algorithm]
-    words = ["train", game, "--algo", algorithm, "--iterations", str(ITERATIONS), "--seed", "5",
+    words = ["train", game, "--algo", algorithm, "--iterations", str(iterations), "--seed", "5",
              "--preset", preset, "--run", str(path), *backend]  # fmt: skip
     return [*words, *(word for one in changes for word in ("--set", one))]
 
@@ -76,8 +75,16 @@ def live(words: list[str], log: str) -> None:
 class Chaos:
     """Kills of one algorithm on one backend."""
 
-    def __init__(self, algorithm: str, backend: list[str], folder: Path, dice: random.Random):
-        self.algorithm, self.backend, self.folder, self.dice = algorithm, backend, folder, dice
+    def __init__(
+        self,
+        algorithm: str,
+        backend: list[str],
+        iterations: int,
+        folder: Path,
+        dice: random.Random,
+    ) -> None:
+        self.algorithm, self.backend, self.iterations = algorithm, backend, iterations
+        self.folder, self.dice = folder, dice
         self.runs = 0
         self.hits: list[int] = []  # finished iterations at each kill
         self._log = folder / "said"
@@ -89,7 +96,7 @@ class Chaos:
         self._first = time.monotonic() - began  # seconds until an iteration is over
         process.join()
         self._check(process.exitcode == 0, path, "does not end")
-        self._pace = (time.monotonic() - began - self._first) / (ITERATIONS - 1)
+        self._pace = (time.monotonic() - began - self._first) / max(1, iterations - 1)
         self._expected = outcome(path)
 
     def kill(self, kills: int) -> None:
@@ -127,7 +134,7 @@ class Chaos:
         return True
 
     def _start(self, path: Path) -> Any:
-        words = command(self.algorithm, self.backend, path)
+        words = command(self.algorithm, self.backend, self.iterations, path)
         process = _FORKS.Process(target=live, args=(words, str(self._log)))
         process.start()
         return process
@@ -165,7 +172,8 @@ def cluster() -> Iterator[list[str]]:
     from ray.cluster_utils import Cluster
 
     os.environ["PYTHONPATH"] = os.pathsep.join(sys.path)
-    found = Cluster(initialize_head=True, head_node_args={"num_cpus": 4})
+    os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112 - others on this machine would starve its workers
+    found = Cluster(initialize_head=True, head_node_args={"num_cpus": 2})
     try:
         yield ["--backend", "ray", "--address", found.address]
     finally:
@@ -175,6 +183,7 @@ def cluster() -> Iterator[list[str]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--iterations", type=int, default=10, help="of each run")
     parser.add_argument("--algorithms", default=",".join(RUNS))
     parser.add_argument("--backends", default="threads,processes,ray")
     parser.add_argument("--seed", type=int, default=1)
@@ -189,7 +198,7 @@ def main() -> None:
             for algorithm in algorithms:
                 place = Path(folder) / algorithm
                 place.mkdir()
-                chaos = Chaos(algorithm, words, place, dice)
+                chaos = Chaos(algorithm, words, given.iterations, place, dice)
                 chaos.kill(each)
                 killed += len(chaos.hits)
                 after = " ".join(map(str, chaos.hits))
