@@ -24,63 +24,93 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-
-import httpx
+from urllib.parse import urlencode, urlsplit
 
 MEDIAN_LIMIT = 0.050
 LATE_LIMIT = 0.200  # 95 % are answered sooner
+PATIENCE = 60.0  # seconds until a request counts as failed
 STARTER = "import sys; from stratagem.cli.main import run; sys.exit(run(sys.argv[1:]))"
 
 
-class Load:
-    """Clients of one server, and how long each of their requests took."""
+class Connection:
+    """One kept-alive connection: as little work as possible, for the server has the same cores."""
 
-    def __init__(self, client: httpx.AsyncClient, game: str, opponent: str) -> None:
-        self.client = client
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    @classmethod
+    async def open(cls, address: str) -> Connection:
+        place = urlsplit(address)
+        return cls(*await asyncio.open_connection(place.hostname, place.port, limit=2**20))
+
+    async def ask(self, method: str, path: str, body: object = None) -> tuple[int, bytes]:
+        """Status and body of the answer."""
+        data = b"" if body is None else json.dumps(body).encode()
+        head = f"{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {len(data)}\r\n"
+        self._writer.write(f"{head}content-type: application/json\r\n\r\n".encode() + data)
+        lines = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        fields = dict(line.lower().split(": ", 1) for line in lines[1:] if line)
+        return int(lines[0].split()[1]), await self._reader.readexactly(
+            int(fields["content-length"])
+        )
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class Load:
+    """People at one server, and how long each of their requests took."""
+
+    def __init__(self, address: str, game: str, opponent: str) -> None:
+        self.address = address
         self.game = game
         self.opponent = opponent
         self.times: dict[str, list[float]] = defaultdict(list)
         self.errors: list[str] = []
         self.finished = 0
 
-    async def ask(self, what: str, method: str, path: str, **more: object) -> dict[str, object]:
+    async def ask(
+        self, to: Connection, what: str, method: str, path: str, body: object = None
+    ) -> dict[str, object]:
         """One request, timed; an answer that is no success is an error of the server."""
         started = time.perf_counter()
         try:
-            answer = await self.client.request(method, path, **more)  # type: ignore[arg-type]
-        except httpx.HTTPError as error:
+            status, answer = await asyncio.wait_for(to.ask(method, path, body), PATIENCE)
+        except (OSError, EOFError, TimeoutError) as error:
             self.errors.append(f"{what}: {type(error).__name__}")
             return {}
         self.times[what].append(time.perf_counter() - started)
-        if answer.status_code >= 400:
-            self.errors.append(f"{what}: {answer.status_code} {answer.text[:120]}")
+        if status >= 400:
+            self.errors.append(f"{what}: {status} {answer[:120].decode(errors='replace')}")
             return {}
-        return dict(answer.json())
+        return dict(json.loads(answer))
 
-    async def begin(self) -> str:
+    async def begin(self, to: Connection) -> str:
         body = {"game": self.game, "seats": ["human", self.opponent]}
-        state = await self.ask("begin", "POST", "/api/sessions", json=body)
-        return str(state.get("id", ""))
+        state = await self.ask(to, "begin", "POST", "/api/sessions", body)
+        return f"/api/sessions/{state['id']}" if "id" in state else ""
 
     async def play(self, until: float, generator: random.Random) -> None:
         """One person: looks, thinks for a second, decides."""
-        session = await self.begin()
+        to = await Connection.open(self.address)
+        session = await self.begin(to)
         while session and time.monotonic() < until:
             pause = asyncio.create_task(asyncio.sleep(1.0))
-            state = await self.ask("state", "GET", f"/api/sessions/{session}")
+            state = await self.ask(to, "state", "GET", session)
             legal = state.get("legal")
             if state.get("status") == "over":
                 self.finished += 1
-                await self.ask("positions", "GET", f"/api/sessions/{session}/positions")
-                session = await self.begin()
+                await self.ask(to, "positions", "GET", f"{session}/positions")
+                session = await self.begin(to)
             elif isinstance(legal, list) and legal:
-                action = generator.choice(legal)["action"]
-                query = {"action": action, "ply": state["plies"]}
-                await self.ask("preview", "GET", f"/api/sessions/{session}/preview", params=query)
-                await self.ask("act", "POST", f"/api/sessions/{session}/act", json=query)
+                choice = {"action": generator.choice(legal)["action"], "ply": state["plies"]}
+                await self.ask(to, "preview", "GET", f"{session}/preview?{urlencode(choice)}")
+                await self.ask(to, "act", "POST", f"{session}/act", choice)
             if state.get("error"):
                 self.errors.append(f"session: {state['error']}")
             await pause
+        to.close()
 
     def report(self) -> tuple[float, float]:
         """Print the table of times; returns median and 95th percentile over everything."""
@@ -98,18 +128,16 @@ class Load:
 
 
 async def run(address: str, games: int, seconds: float, game: str, opponent: str) -> int:
-    limits = httpx.Limits(max_connections=games + 10)
-    async with httpx.AsyncClient(base_url=address, timeout=60, limits=limits) as client:
-        warm = Load(client, game, opponent)  # rules are loaded and compiled before time counts
-        await warm.play(time.monotonic() + 10, random.Random(0))
-        load = Load(client, game, opponent)
-        until = time.monotonic() + seconds
-        people = []
-        for number in range(games):
-            people.append(asyncio.create_task(load.play(until, random.Random(number))))
-            await asyncio.sleep(min(1.0, seconds) / games)  # spread over the first second
-        await asyncio.gather(*people)
-        median, late = load.report()
+    warm = Load(address, game, opponent)  # rules are loaded and compiled before time counts
+    await warm.play(time.monotonic() + 10, random.Random(0))
+    load = Load(address, game, opponent)
+    until = time.monotonic() + seconds
+    people = []
+    for number in range(games):
+        people.append(asyncio.create_task(load.play(until, random.Random(number))))
+        await asyncio.sleep(min(1.0, seconds) / games)  # spread over the first second
+    await asyncio.gather(*people)
+    median, late = load.report()
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(f"{load.finished} games finished, {len(load.errors)} errors")
     for error in load.errors[:10]:

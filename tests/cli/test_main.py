@@ -1,9 +1,13 @@
 """Help is light, commands are found by name, errors are one line with the right exit code."""
 
+import importlib
 import json
 import re
 import subprocess
 import sys
+import tomllib
+import types
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +36,25 @@ def probe(*words: str) -> str:
 
 def test_every_command_of_the_contract_exists():
     assert set(command_names()) >= CONTRACT
+
+
+class Interrupted(types.ModuleType):
+    """A module in the middle of whose import somebody presses Ctrl-C."""
+
+    def __getattr__(self, name):
+        raise KeyboardInterrupt
+
+
+def test_ctrl_c_while_the_program_is_loaded_shows_no_traceback(monkeypatch, capsys):
+    with (Path(__file__).parents[2] / "pyproject.toml").open("rb") as stream:
+        entry = tomllib.load(stream)["project"]["scripts"]["stratagem"]
+    module, _, name = entry.partition(":")
+    script = getattr(importlib.import_module(module), name)
+    monkeypatch.setitem(sys.modules, "stratagem.cli.main", Interrupted("stratagem.cli.main"))
+    with pytest.raises(SystemExit) as ended:
+        script()
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == "stopped by Ctrl-C\n"
 
 
 def test_help_and_games_load_nothing_heavy():

@@ -95,6 +95,7 @@ def test_json_names_the_files(cli, tmp_path):
         (["json"], "'json' is the name of a Python module"),
         (["numpy"], "'numpy' is the name of a Python module"),
         (["there"], "there already exists: choose another name, or another folder with --out"),
+        (["gone"], "gone already exists: choose another name"),
         (["fine", "--seats", "1"], "--seats 1: choose 2 to 4"),
         (["fine", "--seats", "5"], "--seats 5: choose 2 to 4"),
         (["fine", "--seats", "two"], "Invalid value for '--seats'"),
@@ -103,6 +104,7 @@ def test_json_names_the_files(cli, tmp_path):
 )
 def test_what_cannot_be_is_refused_in_one_line(cli, tmp_path, snapshot, words, text):
     (tmp_path / "there").mkdir()
+    (tmp_path / "gone").symlink_to("nowhere")
     before = snapshot()
     answer = cli("new-game", *words)
     assert answer.code == 2 and text in answer.err and answer.err.count("\n") == 1

@@ -8,7 +8,7 @@ import pytest
 from stratagem.core.errors import BadRecord, BadScenario
 from stratagem.core.reading import read_json, read_regular
 from stratagem.core.record import MOST_LINES, parse_record, read_record
-from stratagem.core.toml import read_toml
+from stratagem.core.toml import parse_value, read_toml
 
 HEADER = (
     '{"format": 1, "game": "connect_four/default", "version": 1, "setup_seed": 1, "agents": []}'
@@ -126,3 +126,16 @@ def test_half_a_letter_in_a_record_is_refused():
             parse_record(text + '\n{"returns": [], "hash": "x"}\n')
     whole = HEADER.replace("[]", '["\\ud83d\\ude00"]')
     assert parse_record(whole + '\n{"returns": [], "hash": "x"}\n').agents == ("\U0001f600",)
+
+
+@pytest.mark.parametrize("text", ['out = "a\\u0000b"', '"a\\u0000b" = 1', 'list = [["a\\u0000b"]]'])
+def test_a_text_that_no_file_can_be_called_is_refused(tmp_path, text):
+    (tmp_path / "zero.toml").write_text(text)
+    with pytest.raises(BadScenario, match=r"zero\.toml: not valid TOML: .* character 0"):
+        read_toml(tmp_path / "zero.toml")
+
+
+def test_a_value_of_several_lines_is_a_word():
+    """Else `--set "seed=1\\niterations=3"` would set the one and lose the other."""
+    assert parse_value("1") == 1
+    assert parse_value("1\niterations = 3") == "1\niterations = 3"

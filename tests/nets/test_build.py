@@ -44,6 +44,12 @@ def test_unknown_kind_lists_the_known(kind):
     [
         ("cnn", {"filter": 3}, "network cnn: unknown key 'filter'"),
         ("cnn", {"filters": 0}, "network cnn: key 'filters'"),
+        ("cnn", {"filters": 10**9}, "network cnn: too large for this machine"),
+        ("cnn", {"filters": 30_000}, "network cnn: too large for this machine"),
+        ("cnn", {"filters": 4, "blocks": 10**9}, "network cnn: too large for this machine"),
+        ("feedforward", {"hidden": [8] * 30_000}, "network feedforward: too large"),
+        ("feedforward", {"hidden": [0]}, "network feedforward: key 'hidden"),
+        ("feedforward", {"hidden": [-1]}, "network feedforward: key 'hidden"),
         ("transformer", {"width": 30}, "width 30 must be a multiple of heads 4"),
     ],
 )

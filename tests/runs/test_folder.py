@@ -77,6 +77,16 @@ def test_a_folder_with_a_run_is_not_overwritten(folder):
     assert contents(folder.path) == before
 
 
+def test_a_folder_with_anything_else_in_it_is_refused(tmp_path):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "lock").touch()  # of a start that was killed
+    (tmp_path / "run" / ".config.toml.x1y2").touch()
+    RunFolder(tmp_path / "run").check_free()
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(BadSetting, match=r"already contains .*: choose an empty or new folder"):
+        RunFolder(tmp_path).check_free()
+
+
 def test_an_empty_folder_is_no_run(tmp_path):
     with pytest.raises(BadSetting, match="does not contain a run"):
         RunFolder.open(tmp_path)

@@ -58,7 +58,7 @@ def test_every_preset_that_ships_is_valid():
         assert resolve_settings("battlefield", folder, file.stem).preset == file.stem
 
 
-def test_overrides_win_over_the_preset_and_fixed_values_over_both(game_folder):
+def test_overrides_and_fixed_values_win_over_the_preset(game_folder):
     settings = resolve(
         game_folder,
         "search.sims=64",
@@ -68,7 +68,6 @@ def test_overrides_win_over_the_preset_and_fixed_values_over_both(game_folder):
         "network.settings.blocks=1",
         'anchors.agents=["random"]',
         "seed=4",
-        "iterations=9",
         iterations=5,
     )
     assert (settings.search.sims, settings.search.root) == (64, "gumbel")
@@ -76,6 +75,12 @@ def test_overrides_win_over_the_preset_and_fixed_values_over_both(game_folder):
     assert settings.network.settings == {"filters": 8, "blocks": 1}
     assert settings.anchors.agents == ("random",)
     assert (settings.seed, settings.iterations) == (4, 5)
+
+
+def test_what_is_given_in_two_ways_is_refused(game_folder):
+    for override in ("game=catan", "preset=default", "iterations=9"):
+        with pytest.raises(BadSetting, match="leave one of them out"):
+            resolve(game_folder, override, iterations=5)
 
 
 @pytest.mark.parametrize(

@@ -120,3 +120,15 @@ def test_nothing_to_listen_to(server, path):
         with pytest.raises(ConnectionClosed) as closed:
             socket.recv(timeout=100)
     assert closed.value.rcvd.code == 4004
+
+
+@pytest.mark.parametrize("name", ["%F0%9F%92%A5" * 40, "%C3%A9%0A" * 60, "%00", "x" * 5000])
+def test_a_reason_is_told_whatever_letters_it_has(server, name):
+    """The reason of a close frame has room for 123 bytes, which are fewer letters."""
+    with listening(server, f"sessions/{name}") as socket:
+        answer = messages(socket, lambda message: message["type"] == "error")[-1]
+        assert answer["detail"].startswith("no game")
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(timeout=60)
+    assert closed.value.rcvd is not None and closed.value.rcvd.code == 4004
+    assert closed.value.rcvd.reason.startswith("no game")

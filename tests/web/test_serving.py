@@ -1,5 +1,6 @@
 """The socket that the server listens on."""
 
+import gc
 import socket
 import threading
 import time
@@ -8,7 +9,7 @@ import uvicorn
 
 from stratagem.web import http_protocol
 from stratagem.web.http_protocol import ImpatientProtocol
-from stratagem.web.serving import _bind
+from stratagem.web.serving import _bind, serve
 from stratagem.web.settings import ServerSettings
 
 
@@ -19,6 +20,24 @@ def test_answers_are_sent_without_delay(tmp_path):
         accepted, _ = listener.accept()
         with accepted:
             assert accepted.proto == socket.IPPROTO_TCP
+
+
+def test_garbage_collection_halts_answers_rarely(tmp_path, monkeypatch):
+    """A full one takes 0.2 s with fifty games open, and would come every four seconds."""
+    usual, found = gc.get_threshold(), []
+
+    def run(server, sockets):
+        found.extend([gc.get_freeze_count(), gc.get_threshold()])
+
+    monkeypatch.setattr(uvicorn.Server, "run", run)
+    try:
+        serve(ServerSettings(data=tmp_path, runs=tmp_path, port=0), lambda address: None)
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*usual)
+    frozen, threshold = found
+    assert frozen > 10_000  # what was imported
+    assert threshold == (*usual[:2], 10 * usual[2])
 
 
 REQUEST = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"

@@ -1,9 +1,12 @@
 """Playing at a session: every change is legal, saved, and told; every refusal changes nothing."""
 
+import asyncio
 import errno
 import os
 
 import pytest
+
+from stratagem.web.schema import Positions
 
 
 def test_a_whole_game_against_a_bot(server):
@@ -200,6 +203,21 @@ def test_the_histogram_counts_every_roll(server):
     assert dice["seed"] == "1" and dice["rolls"] >= 2
     assert sum(face["count"] for face in dice["histogram"]) == dice["rolls"]
     assert sum(face["expected"] for face in dice["histogram"]) == pytest.approx(dice["rolls"])
+
+
+def test_many_positions_are_written_out_beside_the_event_loop(server, monkeypatch):
+    session = server.begin("connect_four", "human", "human")["id"]
+    written, dump = [], Positions.model_dump_json
+
+    def noting(positions):
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            asyncio.get_running_loop()
+        written.append(positions.plies)
+        return dump(positions)
+
+    monkeypatch.setattr(Positions, "model_dump_json", noting)
+    assert server.get(f"sessions/{session}/positions").status_code == 200
+    assert written == [0]
 
 
 def test_positions_for_scrubbing_are_those_of_the_game(server):

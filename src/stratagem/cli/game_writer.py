@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 import keyword
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -63,7 +64,7 @@ class NewGame:
 def write_game(new: NewGame, place: Path) -> Path:
     """Write the game's folder into `place` and return it; existing files are never touched."""
     folder = place / new.name
-    if folder.exists():
+    if os.path.lexists(folder):  # a link that leads nowhere, too
         raise BadSetting(
             f"{folder} already exists: choose another name, or another folder with --out"
         )

@@ -84,7 +84,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def main() -> None:
-    """Entry point of the `stratagem` script."""
+    """The program, which `start.py` loads."""
     _open_streams()
     with PATIENCE.watching():
         code = run(sys.argv[1:])

@@ -27,6 +27,11 @@ def harmless(text: str) -> str:
     return text.translate(_CONTROLS)
 
 
+def one_line(text: str) -> str:
+    """A name from a file of somebody else, which may not look like several lines of ours."""
+    return " ".join(text.split())
+
+
 def print_json(value: Any) -> None:
     """Print one JSON value for other programs."""
     PATIENCE.clear()

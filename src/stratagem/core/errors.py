@@ -19,6 +19,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+_LONGEST_NAME = 200  # characters of an unknown name that a message repeats
+
 
 class StratagemError(Exception):
     """Something that the user can fix; the message says how."""
@@ -29,11 +31,12 @@ class UnknownName(StratagemError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str], owner: str = "") -> None:
         known_names = sorted(known)
-        close = difflib.get_close_matches(name, known_names, n=1, cutoff=0.5)
+        close = difflib.get_close_matches(name[:_LONGEST_NAME], known_names, n=1, cutoff=0.5)
         hint = f"did you mean {close[0]!r}? " if close else ""
         listed = ", ".join(known_names) if known_names else "none"
         of_owner = f" of {owner}" if owner else ""
-        super().__init__(f"unknown {kind} {name!r}{of_owner}: {hint}known: {listed}")
+        shown = name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
+        super().__init__(f"unknown {kind} {shown!r}{of_owner}: {hint}known: {listed}")
 
 
 class BadGame(StratagemError):

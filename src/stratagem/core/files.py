@@ -83,13 +83,19 @@ def sync_folder(folder: Path) -> None:
 
 def write_atomically(file: Path, content: str | bytes, mode: int = SHARED) -> None:
     """Replace a file's content in one step. Pipes and devices are refused: they would be lost."""
-    if file.exists() and not file.is_file() and not file.is_dir():
+    if file.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
+    if file.exists() and not file.is_file():
         error = OSError(errno.EINVAL, "it is not a regular file", str(file))
         error.add_note("give the path of a regular file")
         raise error
     data = content.encode() if isinstance(content, str) else content
     file.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    except OSError as error:
+        error.filename = str(file)  # nobody knows the temporary one
+        raise
     temporary = Path(name)
     try:
         try:

@@ -27,6 +27,8 @@ def read_toml(file: Path) -> dict[str, Any]:
         values = tomllib.loads(text)
         if _is_deeper(values, _DEEPEST):
             raise ValueError(f"nested in more than {_DEEPEST} levels")
+        if _holds_zero(values):
+            raise ValueError("a text with the character 0 in it")
     except (ValueError, RecursionError) as error:  # wrong syntax, not text, too deep, too long
         reason = str(error).splitlines()[0][:200]
         raise BadScenario(f"{file.name}: not valid TOML: {reason}") from None
@@ -41,12 +43,20 @@ def _is_deeper(value: Any, most: int) -> bool:
     return most == 0 or any(_is_deeper(one, most - 1) for one in inner)
 
 
+def _holds_zero(value: Any) -> bool:
+    """Whether a text in it has the character 0, which no name of a file can have."""
+    if isinstance(value, dict):
+        return any(map(_holds_zero, (*value, *value.values())))
+    return any(map(_holds_zero, value)) if isinstance(value, list) else "\0" in str(value)
+
+
 def parse_value(text: str) -> Any:
     """Parse `3` as a number, `true` as a boolean, `[1, 2]` as a list; anything else is a string."""
     try:
-        return tomllib.loads(f"value = {text}")["value"]
+        values = tomllib.loads(f"value = {text}")
     except (ValueError, RecursionError):  # not TOML, too deep, or a number of 5,000 digits
         return text
+    return values["value"] if len(values) == 1 else text  # more lines are no value
 
 
 def format_toml(values: Mapping[str, Any]) -> str:

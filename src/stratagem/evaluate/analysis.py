@@ -163,6 +163,8 @@ def candidates_of(
 
 def random_positions(game: Game, seed: int, events: int) -> tuple[States, list[int]]:
     """Return positions [events + 1] of a random game, up to a decision, and its actions."""
+    if events < 0:
+        raise BadSetting(f"ply {events}: a random game is counted from its beginning: 0 or more")
     states = [game.new_state(seed)]
     actions: list[int] = []
     generator = np.random.Generator(np.random.PCG64(int(derive_seeds(seed, "walk", count=1)[0])))

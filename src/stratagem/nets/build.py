@@ -25,6 +25,7 @@ from stratagem.core.plugins import load_plugin, plugins
 from stratagem.core.settings import check_values
 from stratagem.core.specs import ActionSpec, ObservationSpec
 from stratagem.nets import kinds
+from stratagem.nets.bounded import too_large, within_memory
 
 
 @functools.cache
@@ -48,7 +49,13 @@ def build_network(
 ) -> nn.Module:
     """Build a new network of a kind, sized for the observation and the actions."""
     checked = network_settings(kind, settings)
-    network: nn.Module = _module(kind).build(checked, observation, actions, num_values)
+    try:
+        with within_memory(kind):
+            network: nn.Module = _module(kind).build(checked, observation, actions, num_values)
+    except RuntimeError as error:
+        if "allocate memory" not in str(error):
+            raise
+        raise too_large(kind) from None
     return network
 
 

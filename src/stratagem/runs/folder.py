@@ -30,6 +30,7 @@ from stratagem.core.manifest import Manifest, read_manifest, write_manifest
 from stratagem.core.reading import MEGABYTE, read_regular
 from stratagem.core.record import GameRecord, write_record
 from stratagem.core.toml import format_toml, read_toml
+from stratagem.runs.lock import LOCK_FILE
 from stratagem.runs.metrics import IterationMetrics, MetricsLines, parse_metrics
 from stratagem.runs.pointers import read_pointer, write_pointer
 from stratagem.runs.provenance import Provenance, collect_provenance
@@ -79,12 +80,21 @@ class RunFolder:
         return folder
 
     def check_free(self) -> None:
-        """Refuse a folder that already holds a run."""
+        """Refuse a folder that already holds a run, or anything else."""
         if self.exists():
             raise BadSetting(
                 f"{self.path} already contains a run: continue with --resume --run {self.path}, "
                 "or choose another folder"
             )
+        if found := self._foreign():
+            raise BadSetting(f"{self.path} already contains {found}: choose an empty or new folder")
+
+    def _foreign(self) -> str:
+        """A file of somebody else; what an interrupted start leaves behind is not."""
+        if not self.path.is_dir():
+            return ""
+        names = (file.name for file in sorted(self.path.iterdir()))
+        return next((one for one in names if one != LOCK_FILE and not one.startswith(".")), "")
 
     def exists(self) -> bool:
         """Whether a run has been started in this folder."""

@@ -103,9 +103,17 @@ def resolve_settings(
     source = f"preset {preset}"
     model = settings_model({**values, **last}, source)
     for text in overrides:
+        _check_free(text, last)
         _apply_override(values, text, model)
     values |= last
     return _fitted(check_settings(values, source))
+
+
+def _check_free(override: str, said: Mapping[str, Any]) -> None:
+    """Refuse to change what is said elsewhere: one of the two would be ignored."""
+    key = override.partition("=")[0]
+    if key in said:
+        raise BadSetting(f"setting {key}: it is given in another way, too: leave one of them out")
 
 
 def _fitted(settings: RunSettings) -> RunSettings:

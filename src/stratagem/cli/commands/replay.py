@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from stratagem.cli.options import JsonOption
-from stratagem.cli.output import print_json, print_line
+from stratagem.cli.output import one_line, print_json, print_line
 from stratagem.core.errors import BadSetting
 from stratagem.core.registry import load_game
 from stratagem.core.sentences import Reader, as_event
@@ -40,6 +41,7 @@ def command(
     """Verify a recorded game move by move and print it."""
     from stratagem.core.record import read_record, replay
 
+    _check_places(file, strip, html)
     record = read_record(file)
     game = load_game(record.game)
     states = replay(record, game)
@@ -58,7 +60,8 @@ def command(
         print_json({**_as_json(record, game, states, shown), **written})
         return
     print_line(f"{record.game}, version {record.version}, set-up seed {record.setup_seed}")
-    print_line("players: " + ", ".join(f"{n} {name}" for n, name in enumerate(record.agents, 1)))
+    names = map(one_line, record.agents)
+    print_line("players: " + ", ".join(f"{n} {name}" for n, name in enumerate(names, 1)))
     _print_game(record, game, states, shown if ply is not None else None, boards)
     if record.returns:
         print_line(
@@ -71,6 +74,19 @@ def command(
         print_line(f"strip: {strip}")
     if html is not None:
         print_line(f"page: {html}")
+
+
+def _check_places(record: Path, strip: Path | None, html: Path | None) -> None:
+    """Refuse to write over the record, or one result over the other."""
+    if strip is not None and strip.suffix.lower() != ".png":
+        raise BadSetting(f"--strip {strip}: a picture's name ends with .png")
+    taken = [os.path.realpath(record)]
+    for option, file in (("--strip", strip), ("--html", html)):
+        if file is None:
+            continue
+        if (place := os.path.realpath(file)) in taken:
+            raise BadSetting(f"{option} {file}: another file has this name: choose a new one")
+        taken.append(place)
 
 
 def position_index(ply: int | None, positions: int) -> int:
@@ -94,7 +110,7 @@ def _print_game(
         sentence = as_event(
             game.describe(states[ply], event.action, states[ply + 1]), event.seat, reader
         )
-        print_line(f"{ply:4d}  {sentence}  [{event.text}]")
+        print_line(f"{ply:4d}  {sentence}  [{one_line(event.text)}]")
     print_line(f"\n{text(states[-1])}\n")
 
 

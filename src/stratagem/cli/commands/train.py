@@ -80,6 +80,8 @@ def command(
             fixed["algorithm"] = algo
         settings = _new_settings(game, preset, fixed | _limits(budget, iterations), wanted)
         if workers is not None:
+            if any(one.partition("=")[0].endswith(".workers") for one in wanted):
+                raise BadSetting(f"--workers {workers}: --set names workers, too: leave one out")
             settings = with_workers(settings, workers)
 
     from stratagem.cli.training import train_run
@@ -107,7 +109,7 @@ def _new_settings(
 
     loaded = load_game(game)
     settings = resolve_settings(
-        loaded.spec, loaded.rules.folder, preset or "default", changes, fixed
+        loaded.spec, loaded.rules.folder, "default" if preset is None else preset, changes, fixed
     )
     if settings.budget_seconds or settings.iterations:
         return settings

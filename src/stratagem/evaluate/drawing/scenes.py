@@ -9,9 +9,11 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Patch, Polygon
+from matplotlib.text import Text
 
 from stratagem.core.errors import BadSetting
 from stratagem.core.files import write_atomically
@@ -132,7 +134,10 @@ def save(figure: Figure, file: Path) -> Path:
     drawn = io.BytesIO()
     metadata = {"Software": None} if _is_png(file) else None
     kind = file.suffix.lower().removeprefix(".") or "png"
-    figure.savefig(drawn, dpi=_RESOLUTION, metadata=metadata, format=kind)
+    for text in figure.findobj(Text):  # names may hold dollar signs: none of it is a formula
+        text.set_parse_math(False)
+    with rc_context({"text.parse_math": False}):  # ticks that are made while drawing
+        figure.savefig(drawn, dpi=_RESOLUTION, metadata=metadata, format=kind)
     write_atomically(file, drawn.getvalue())
     return file
 

@@ -6,7 +6,7 @@ The thesis on Catan calls it FF: features of places, edges and players side by s
 from __future__ import annotations
 
 import torch
-from pydantic import Field
+from pydantic import Field, PositiveInt
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -22,7 +22,9 @@ OPENVINO_CHUNK = 256
 class Settings(SettingsModel):
     """Sizes of the plain network."""
 
-    hidden: tuple[int, ...] = Field((128, 128), description="units of the hidden layers, in order")
+    hidden: tuple[PositiveInt, ...] = Field(
+        (128, 128), description="units of the hidden layers, in order"
+    )
     standardise: bool = Field(
         False, description="standardise inputs to mean 0 and standard deviation 1"
     )

@@ -7,7 +7,7 @@ and how nodes become one vector again.
 from __future__ import annotations
 
 import torch
-from pydantic import Field
+from pydantic import Field, PositiveInt
 from torch import Tensor, nn
 
 from stratagem.core.errors import BadSetting
@@ -21,7 +21,9 @@ from stratagem.nets.layers.standardise import Standardise
 class GraphSettings(SettingsModel):
     """Settings that the graph networks share."""
 
-    channels: tuple[int, ...] = Field((32, 32), description="features after each convolution")
+    channels: tuple[PositiveInt, ...] = Field(
+        (32, 32), description="features after each convolution"
+    )
     edge_sums: bool = Field(
         False, description="add the sum of its edges' features to each node's input"
     )
@@ -35,7 +37,9 @@ class GraphSettings(SettingsModel):
         description="divide node features by the square root of the node count, so that other "
         "inputs weigh more",
     )
-    hidden: tuple[int, ...] = Field((128,), description="units of the dense layers that follow")
+    hidden: tuple[PositiveInt, ...] = Field(
+        (128,), description="units of the dense layers that follow"
+    )
 
 
 class BoardGraph(nn.Module):

@@ -15,6 +15,7 @@ from stratagem.web.schema import ClientMessage, ErrorMessage, PongMessage
 
 NOT_POSSIBLE = 4004
 _NOT_UNDERSTOOD, _TOO_SLOW = 1003, 1013
+_LONGEST_REASON = 123  # bytes that fit into the frame
 
 Queue = asyncio.Queue[str | None]
 
@@ -45,7 +46,7 @@ async def end(socket: WebSocket, code: int, reason: str) -> None:
     """Close a connection with an error message."""
     with suppress(RuntimeError, WebSocketDisconnect):
         await socket.send_text(ErrorMessage(detail=reason).model_dump_json())
-        await socket.close(code, reason[:120])
+        await socket.close(code, reason.encode()[:_LONGEST_REASON].decode(errors="ignore"))
 
 
 async def _receive(socket: WebSocket, queue: Queue) -> str:

@@ -136,16 +136,17 @@ async def positions(
 ) -> Response:
     """Several positions at once, for scrubbing."""
 
-    def draw() -> Positions:
+    def draw() -> Response:
         game = live.session
         if first > game.plies:
             raise NotFound(f"ply {first}: this game has positions 0 to {game.plies}")
         shown = range(first, min(first + count, game.plies + 1))
         viewer = live.view(person).viewer
         drawn = [live.drawing.position(ply, viewer) for ply in shown]
-        return Positions(first=first, plies=game.plies, positions=drawn)
+        # Written out here, too: for a hundred positions nobody else would be answered meanwhile.
+        return reply(Positions(first=first, plies=game.plies, positions=drawn))
 
-    return reply(await live.reading(draw))
+    return await live.reading(draw)
 
 
 @router.get("/sessions/{name}/preview", response_model=Preview)
