@@ -95,8 +95,8 @@ class Engine:
         forest = self._forest(agent, job, states, watch)
         if job.kind == "tree":
             return describe_tree(game, forest, job.path, job.limit, agent.guesses > 1)
-        found = describe_positions(agent, forest, states)
-        return {"positions": found, "seconds": time.perf_counter() - started}
+        positions = describe_positions(agent, forest, states)
+        return {"positions": positions, "seconds": time.perf_counter() - started}
 
     def _move(self, agent: Agent, job: Job, states: States, watch: Watch) -> dict[str, Any]:
         seeds = np.array(job.seeds, np.uint64)
