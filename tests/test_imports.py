@@ -20,6 +20,10 @@ LAZY = {
 }
 
 
+# Imported late for another reason: the script answers Ctrl-C while its program is loaded.
+GUARDED = {("stratagem.cli.start", "stratagem.cli.main")}
+
+
 def module_name(file):
     parts = file.relative_to(SOURCE).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -123,4 +127,4 @@ def test_a_lazy_import_keeps_something_heavy_out():
         for target, lazy in found
         if lazy and not loaded_by(target) & HEAVY
     ]
-    assert light == []
+    assert set(light) == GUARDED

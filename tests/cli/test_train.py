@@ -156,7 +156,7 @@ def test_interrupted_and_resumed_equals_uninterrupted(cli, tmp_path, monkeypatch
         (("connect_four/nonsense",), "default"),
         ((), "GAME"),
         (("--resume",), "--run"),
-        (("--resume", "--run", "nowhere"), "no run"),
+        (("--resume", "--run", "nowhere"), "does not contain a run"),
     ],
 )
 def test_wrong_input_starts_nothing(cli, snapshot, words, reason):

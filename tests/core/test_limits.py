@@ -62,7 +62,7 @@ def test_units_that_stand_on_each_other_in_a_circle_are_refused():
     states["cell"][0, :2] = 5
     states["stack"][0, 5] = 1
     states["above"][0, 0], states["above"][0, 1] = 2, 1
-    with pytest.raises(BadState, match="together"):
+    with pytest.raises(BadState, match="contradict each other"):
         game.check_states(states)
 
 
@@ -70,7 +70,7 @@ def test_an_agent_beyond_its_team_is_refused():
     game = load_game("battlefield")  # two agents a team; a third would have moves without room
     states = game.new_states(np.arange(1, 2, dtype=np.uint64))
     states["cells"][0, 1, 2] = 0
-    with pytest.raises(BadState, match="together"):
+    with pytest.raises(BadState, match="contradict each other"):
         game.check_states(states)
 
 

@@ -56,7 +56,7 @@ def test_a_game_is_told_by_its_chronicle(tmp_path):
     report = Report("x")
     add_course(report, game, record, tmp_path / "game.png")
     assert seen == [len(record.events) + 1]
-    assert (tmp_path / "game.png").is_file() and "players 1: random, 2: random" in report.text()
+    assert (tmp_path / "game.png").is_file() and "random against itself" in report.text()
 
 
 def test_damage_and_other_folders_are_named(tmp_path):

@@ -188,7 +188,7 @@ def test_training_is_not_done_twice_and_the_league_builds_on_it(files, tmp_path)
         assert found["score"] == pytest.approx(max(found["scores"].values()), abs=1e-3)
         assert found["scores"][found["run"]] == pytest.approx(found["score"], abs=1e-3)
     page = (tmp_path / "league" / "report.md").read_text()
-    assert "Ranking over 4 games per pair" in page and "Ranking over 2 games per pair" in page
+    assert "Ranking, 4 games per pair" in page and "Ranking, 2 games per pair" in page
     assert "figure 20" in page and "1-0" in page
     assert run_experiment("catan/league", 600.0, tmp_path / "league", 1) | {
         "seconds": 0

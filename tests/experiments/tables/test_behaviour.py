@@ -83,7 +83,7 @@ def test_an_experiment_reports_how_networks_play(small, tmp_path):
     rows = result["behaviour"][0]["rows"]
     assert [(row["arm"], row["agent"]) for row in rows] == [("one", "Policy"), ("", "scripted")]
     page = (out / "report.md").read_text()
-    assert "How it plays" in page and "vp by side on duel8" in page
+    assert "How it plays" in page and "vp of each side on duel8" in page
     assert (out / "behaviour_1.png").is_file() and (out / "behaviour_1_regions_1.png").is_file()
     before = json.loads((out / "result.json").read_text())["behaviour"]
     said = []

@@ -47,7 +47,7 @@ def test_curves_leave_out_iterations_without_games():
 
 
 def test_rows_need_a_number_for_each_measure():
-    with pytest.raises(ValidationError, match="give 2 means"):
+    with pytest.raises(ValidationError, match="write 2 means"):
         Settings(title="t", measures=("red", "blue"), rows=({"who": "x", "means": (1.0,)},))
 
 

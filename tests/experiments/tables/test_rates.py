@@ -135,7 +135,7 @@ def test_the_agent_sits_where_the_cell_says() -> None:
     ("old", "new", "message"),
     [
         ('after = "first"', 'after = "third"', "arm second: no arm 'third' before it"),
-        ('arms = ["second"]', 'arms = ["fourth"]', "By size: no arm 'fourth'"),
+        ('arms = ["second"]', 'arms = ["fourth"]', "By size: there is no arm 'fourth'"),
         ('{ Policy = "policy:{model}" }\narms', '{ Policy = "random" }\narms', "write {model}"),
         ("players = [2]", "player = [2]", "rates 2: unknown key 'player'"),
     ],

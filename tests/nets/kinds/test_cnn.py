@@ -81,5 +81,5 @@ def test_same_seed_same_weights():
 
 
 def test_needs_planes():
-    with pytest.raises(BadSetting, match=r"reads a 'planes' slice .* has actions"):
+    with pytest.raises(BadSetting, match="reads a 'planes' slice, but this encoding has"):
         build(Settings(), ObservationSpec((MOVES,)), ACTIONS, 1)

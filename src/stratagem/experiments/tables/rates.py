@@ -200,7 +200,7 @@ def report(
         _add_table(page, table, found["rows"])
         if table.axis:
             curves, title, axis = axis_curves(table, found["rows"]), table.title, table.axis
-            text = f"{title}: wins by {axis}, with 95 % intervals"
+            text = f"{title}: wins by {axis}"
             page.figure(
                 f"rates_{number}",
                 text,
