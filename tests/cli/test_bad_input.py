@@ -112,7 +112,7 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_it_taken_up(cli, train
     answer = cli("train", "--resume", "--run", str(trained), "--iterations", "3", "--json")
     assert answer.code == 0
     assert "train_state.safetensors is truncated or damaged" in answer.err
-    assert "going on from step_000001" in answer.err
+    assert "continuing from step_000001" in answer.err
     assert json.loads(answer.out)["iterations"] == 3
 
 
