@@ -103,7 +103,9 @@ def test_batch(game):
 
 def test_search(game):
     evaluator = WitnessEvaluator(game)
-    agent = MctsAgent(game, evaluator, SearchSettings(sims=8, determinizations=2, cache=False), "witness")
+    agent = MctsAgent(
+        game, evaluator, SearchSettings(sims=8, determinizations=2, cache=False), "witness"
+    )
     session = GameSession(game, SessionSetup.new(game, ("witness", "witness"), 2))
     list(session.advance({0: agent, 1: agent}))
     assert session.is_finished and evaluator.asked > 8
